@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One direction: C wrappers, then Domain and the runtimes over C, then Storage, then Services, then the executable.
+let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault")]
+
+
+let package = Package(
+  name: "trackme",
+  products: [.executable(name: "trackme", targets: ["trackme"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  ],
+  targets: [
+    // C libraries: a module map and a shim header each. Never `pkgConfig: "grpc"`: its abseil tree makes the link
+    // command longer than the system allows.
+    .systemLibrary(name: "CGRPC", path: "Sources/CGRPC"),
+    .systemLibrary(name: "CProtobufC", path: "Sources/CProtobufC", pkgConfig: "libprotobuf-c"),
+    .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq"),
+    .systemLibrary(name: "CSodium", path: "Sources/CSodium", pkgConfig: "libsodium"),
+    .target(name: "CGRPCSupport", dependencies: ["CGRPC"]),
+    .target(name: "CMessages", dependencies: ["CProtobufC"]),
+
+    .target(name: "Domain", swiftSettings: strict),
+    .target(
+      name: "RPCRuntime",
+      dependencies: ["CGRPC", "CGRPCSupport", .product(name: "DequeModule", package: "swift-collections")],
+      swiftSettings: strict),
+    .target(name: "WireCodec", dependencies: ["CMessages", "CProtobufC", "Domain"], swiftSettings: strict),
+    .target(name: "ServiceAPI", dependencies: ["RPCRuntime", "WireCodec"], swiftSettings: strict),
+    .target(
+      name: "Postgres",
+      dependencies: ["CLibPQ", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
+    .target(
+      name: "Storage",
+      dependencies: [
+        "Domain", "Postgres", .product(name: "Logging", package: "swift-log"),
+        .product(name: "DequeModule", package: "swift-collections"),
+      ], swiftSettings: strict),
+    .target(
+      name: "Services",
+      dependencies: [
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "CSodium",
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "trackme",
+      dependencies: [
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Services",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ], swiftSettings: strict),
+    .executableTarget(name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], swiftSettings: strict),
+
+    .testTarget(name: "DomainTests", dependencies: ["Domain"]),
+    .testTarget(name: "RPCRuntimeTests", dependencies: ["RPCRuntime"]),
+    .testTarget(name: "WireCodecTests", dependencies: ["WireCodec"]),
+    .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "Postgres", "Domain"]),
+    .testTarget(name: "ServicesTests", dependencies: ["Services", "ServiceAPI", "Storage", "Postgres", "Domain"]),
+  ]
+)

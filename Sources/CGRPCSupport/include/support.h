@@ -1,0 +1,1 @@
+#include <grpc/grpc.h>
