@@ -1,0 +1,147 @@
+extension ScalarColumns {
+  public mutating func reserveCapacity(_ count: Int) {
+    person.reserveCapacity(count)
+    metric.reserveCapacity(count)
+    source.reserveCapacity(count)
+    time.reserveCapacity(count)
+    value.reserveCapacity(count)
+  }
+
+  public mutating func removeAll(keepingCapacity: Bool = false) {
+    person.removeAll(keepingCapacity: keepingCapacity)
+    metric.removeAll(keepingCapacity: keepingCapacity)
+    source.removeAll(keepingCapacity: keepingCapacity)
+    time.removeAll(keepingCapacity: keepingCapacity)
+    value.removeAll(keepingCapacity: keepingCapacity)
+  }
+
+  public mutating func append(contentsOf other: ScalarColumns) {
+    append(contentsOf: other, in: 0..<other.count)
+  }
+
+  /// Appends a run of readings of `other`.
+  public mutating func append(contentsOf other: ScalarColumns, in range: Range<Int>) {
+    person.append(contentsOf: other.person[range])
+    metric.append(contentsOf: other.metric[range])
+    source.append(contentsOf: other.source[range])
+    time.append(contentsOf: other.time[range])
+    value.append(contentsOf: other.value[range])
+  }
+
+  /// Appends reading `index` of `other`.
+  public mutating func append(_ index: Int, of other: ScalarColumns) {
+    person.append(other.person[index])
+    metric.append(other.metric[index])
+    source.append(other.source[index])
+    time.append(other.time[index])
+    value.append(other.value[index])
+  }
+}
+
+extension PositionColumns {
+  public mutating func reserveCapacity(_ count: Int) {
+    person.reserveCapacity(count)
+    metric.reserveCapacity(count)
+    source.reserveCapacity(count)
+    time.reserveCapacity(count)
+    latitude.reserveCapacity(count)
+    longitude.reserveCapacity(count)
+    altitude.reserveCapacity(count)
+    accuracy.reserveCapacity(count)
+    speed.reserveCapacity(count)
+    course.reserveCapacity(count)
+  }
+
+  public mutating func removeAll(keepingCapacity: Bool = false) {
+    person.removeAll(keepingCapacity: keepingCapacity)
+    metric.removeAll(keepingCapacity: keepingCapacity)
+    source.removeAll(keepingCapacity: keepingCapacity)
+    time.removeAll(keepingCapacity: keepingCapacity)
+    latitude.removeAll(keepingCapacity: keepingCapacity)
+    longitude.removeAll(keepingCapacity: keepingCapacity)
+    altitude.removeAll(keepingCapacity: keepingCapacity)
+    accuracy.removeAll(keepingCapacity: keepingCapacity)
+    speed.removeAll(keepingCapacity: keepingCapacity)
+    course.removeAll(keepingCapacity: keepingCapacity)
+  }
+
+  public mutating func append(contentsOf other: PositionColumns) {
+    append(contentsOf: other, in: 0..<other.count)
+  }
+
+  /// Appends a run of readings of `other`.
+  public mutating func append(contentsOf other: PositionColumns, in range: Range<Int>) {
+    person.append(contentsOf: other.person[range])
+    metric.append(contentsOf: other.metric[range])
+    source.append(contentsOf: other.source[range])
+    time.append(contentsOf: other.time[range])
+    latitude.append(contentsOf: other.latitude[range])
+    longitude.append(contentsOf: other.longitude[range])
+    altitude.append(contentsOf: other.altitude[range])
+    accuracy.append(contentsOf: other.accuracy[range])
+    speed.append(contentsOf: other.speed[range])
+    course.append(contentsOf: other.course[range])
+  }
+
+  /// Appends reading `index` of `other`.
+  public mutating func append(_ index: Int, of other: PositionColumns) {
+    append(contentsOf: other, in: index..<index + 1)
+  }
+}
+
+extension WaveformColumns {
+  /// - Parameter samples: room for samples of all waveforms together.
+  public mutating func reserveCapacity(_ count: Int, samples sampleTotal: Int = 0) {
+    person.reserveCapacity(count)
+    metric.reserveCapacity(count)
+    source.reserveCapacity(count)
+    time.reserveCapacity(count)
+    rate.reserveCapacity(count)
+    sampleCount.reserveCapacity(count)
+    samples.reserveCapacity(sampleTotal)
+  }
+
+  public mutating func removeAll(keepingCapacity: Bool = false) {
+    person.removeAll(keepingCapacity: keepingCapacity)
+    metric.removeAll(keepingCapacity: keepingCapacity)
+    source.removeAll(keepingCapacity: keepingCapacity)
+    time.removeAll(keepingCapacity: keepingCapacity)
+    rate.removeAll(keepingCapacity: keepingCapacity)
+    sampleCount.removeAll(keepingCapacity: keepingCapacity)
+    samples.removeAll(keepingCapacity: keepingCapacity)
+  }
+
+  public mutating func append(contentsOf other: WaveformColumns) {
+    append(contentsOf: other, in: 0..<other.count, firstSample: 0)
+  }
+
+  /// Appends a run of waveforms of `other`.
+  /// - Parameter firstSample: where the samples of the run's first waveform begin; see `sampleOffsets`.
+  public mutating func append(contentsOf other: WaveformColumns, in range: Range<Int>, firstSample: Int) {
+    person.append(contentsOf: other.person[range])
+    metric.append(contentsOf: other.metric[range])
+    source.append(contentsOf: other.source[range])
+    time.append(contentsOf: other.time[range])
+    rate.append(contentsOf: other.rate[range])
+    sampleCount.append(contentsOf: other.sampleCount[range])
+    let total = other.sampleCount[range].reduce(0) { $0 + Int($1) }
+    samples.append(contentsOf: other.samples[firstSample..<firstSample + total])
+  }
+
+  /// Appends waveform `index` of `other`, whose samples begin at `firstSample`; see `sampleOffsets`.
+  public mutating func append(_ index: Int, of other: WaveformColumns, firstSample: Int) {
+    append(contentsOf: other, in: index..<index + 1, firstSample: firstSample)
+  }
+
+  /// Where each waveform's samples begin in `samples`, and at the end where the last ones end: `count + 1` entries.
+  public var sampleOffsets: [Int] {
+    var offsets = [0]
+    offsets.reserveCapacity(count + 1)
+    var offset = 0
+    for count in sampleCount {
+      offset += Int(count)
+      offsets.append(offset)
+    }
+    return offsets
+  }
+}
