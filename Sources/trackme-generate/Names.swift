@@ -43,11 +43,12 @@ func lastPart(_ fullName: String) -> String { String(fullName.split(separator: "
 
 private func upperCamel(_ name: String) -> String { name.split(separator: "_").map { capitalized(String($0)) }.joined() }
 
-/// Swift writes the abbreviation ID in capitals.
+/// Swift writes abbreviations in capitals.
 private func capitalized(_ word: String) -> String {
   switch word {
   case "id": "ID"
   case "ids": "IDs"
+  case "url": "URL"
   default: word.prefix(1).uppercased() + word.dropFirst()
   }
 }

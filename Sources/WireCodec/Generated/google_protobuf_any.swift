@@ -114,15 +114,15 @@ public struct Google_Protobuf_Any: Sendable, Equatable {
   ///
   /// Schemes other than `http`, `https` (or the empty scheme) might be
   /// used with implementation specific semantics.
-  public var typeUrl: String
+  public var typeURL: String
   /// Must be a valid serialized protocol buffer of the above specified type.
   public var value: [UInt8]
 
   public init(
-    typeUrl: String = "",
+    typeURL: String = "",
     value: [UInt8] = []
   ) {
-    self.typeUrl = typeUrl
+    self.typeURL = typeURL
     self.value = value
   }
 }
@@ -150,12 +150,12 @@ extension Google_Protobuf_Any: ArenaMessage {
 
   init(_ c: UnsafePointer<Google__Protobuf__Any>) throws(WireError) {
     self.init()
-    self.typeUrl = try CField.string(c.pointee.type_url, "type_url")
+    self.typeURL = try CField.string(c.pointee.type_url, "type_url")
     self.value = CField.bytes(c.pointee.value)
   }
 
   func fill(_ c: UnsafeMutablePointer<Google__Protobuf__Any>, _ arena: Arena) {
-    c.pointee.type_url = arena.string(self.typeUrl)
+    c.pointee.type_url = arena.string(self.typeURL)
     c.pointee.value = arena.bytes(self.value)
   }
 }
