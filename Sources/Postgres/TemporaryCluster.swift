@@ -1,0 +1,74 @@
+import Glibc
+import Synchronization
+
+/// A PostgreSQL for tests: real, in a folder of its own under /tmp, not durable, gone when the process is.
+///
+/// Test targets share one for the process (`shared()`), and take a fresh database for each test (`freshDatabase`). A test
+/// process that is killed takes the server with it; the next one removes the folder.
+public final class TemporaryCluster: Sendable {
+  /// The server itself: for tests that kill and restart it. Those need a `TemporaryCluster` of their own.
+  public let cluster: EmbeddedCluster
+  /// Leads to an empty database of the cluster.
+  public let configuration: ConnectionConfiguration
+  /// The folder that holds the cluster.
+  public let directory: String
+  private let databaseCount = Atomic(0)
+
+  private static let folderPrefix = "trackme-pg-"
+
+  private static let sharedOutcome: Swift.Result<TemporaryCluster, any Error> = {
+    let outcome = Swift.Result<TemporaryCluster, any Error> { try TemporaryCluster() }
+    atexit { try? TemporaryCluster.sharedOutcome.get().stop() }
+    return outcome
+  }()
+
+  /// The process's cluster, started at the first call and stopped at exit.
+  public static func shared() throws -> TemporaryCluster { try sharedOutcome.get() }
+
+  public init(settings: EmbeddedClusterSettings? = nil) throws(PostgresError) {
+    Self.removeAbandonedFolders()
+    var chosen = settings ?? EmbeddedClusterSettings()
+    if settings == nil {
+      chosen.isDurable = false
+      chosen.sharedBuffersMiB = 32
+      chosen.connectionsMax = 200
+    }
+    directory = "/tmp/\(Self.folderPrefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    cluster = EmbeddedCluster(directory: directory, settings: chosen, endsWithThisProcess: true)
+    do throws(PostgresError) {
+      configuration = try cluster.start()
+    } catch {
+      try? FileSystem.removeTree(directory)
+      throw error
+    }
+  }
+
+  deinit { stop() }
+
+  /// Stops the server and removes its folder.
+  public func stop() {
+    cluster.stop(timeout: .seconds(5))
+    try? FileSystem.removeTree(directory)
+  }
+
+  /// Creates an empty database.
+  /// - Parameter name: appears in the database's name, to tell them apart while debugging.
+  public func freshDatabase(_ name: String = "test") throws(PostgresError) -> ConnectionConfiguration {
+    let letters = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }.prefix(40)
+    let number = databaseCount.add(1, ordering: .relaxed).newValue
+    let database = "\(String(letters))_\(number)"
+    let connection = try Connection(configuration)
+    try connection.execute("CREATE DATABASE \"\(database)\" TEMPLATE template0")
+    return configuration.with(database: database)
+  }
+
+  /// Folders of test processes that were killed. The number in the name is the owner's process.
+  private static func removeAbandonedFolders() {
+    for name in FileSystem.names(in: "/tmp") where name.hasPrefix(folderPrefix) {
+      guard let owner = name.dropFirst(folderPrefix.count).split(separator: "-").first.flatMap({ pid_t(String($0)) }),
+        owner > 0, kill(owner, 0) != 0, errno == ESRCH
+      else { continue }
+      try? FileSystem.removeTree("/tmp/" + name)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Glibc
+import Postgres
+
+/// A connection to a fresh database of the process's shared cluster.
+func freshConnection(_ name: String = #function) throws -> Connection {
+  try Connection(try TemporaryCluster.shared().freshDatabase(name))
+}
+
+/// Polls a condition; the time limit only bounds a failing test.
+func eventually(within limit: Duration = .seconds(10), _ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = ContinuousClock.now + limit
+  while ContinuousClock.now < deadline {
+    if try condition() { return true }
+    usleep(2_000)
+  }
+  return try condition()
+}
+
+/// The error a call throws, as a `PostgresError`.
+func postgresError(_ body: () throws -> Void) -> PostgresError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? PostgresError
+  }
+}
