@@ -1,0 +1,1 @@
+"""The commands trackme-bridge and trackme-watch."""

@@ -1,0 +1,13 @@
+"""Recordings of devices, as files: GPX, TCX, FIT and CSV, also compressed with gzip or in a zip file of one member.
+
+`load` gives the samples in the order of the file, times as recorded: devices repeat points, step back in time and
+lose the position or the pulse, and all of that is for the server to see. Only an exact repeat of a sample is left
+out, and a point that has no time.
+"""
+
+from __future__ import annotations
+
+from .sample import Recording, Sample
+from .suffixes import load
+
+__all__ = ["Recording", "Sample", "load"]

@@ -1,0 +1,80 @@
+"""What a recording holds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+
+from ..values import Position, Value
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+# Names of the server's metric registry.
+HEART_RATE = "heart_rate"
+POSITION = "position"
+STEPS = "steps"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One value of one metric at one time, of the person who made the recording."""
+
+    time_us: int
+    metric: str
+    value: Value
+    source: str = ""
+
+
+@dataclass
+class Recording:
+    """The samples of one file."""
+
+    name: str
+    samples: list[Sample] = field(default_factory=list)
+    without_time: int = 0
+    """Points left out because they say no time."""
+    repeated: int = 0
+    """Samples left out because the same one stood before."""
+    _seen: set[Sample] = field(default_factory=set, repr=False)
+
+    def add(self, time_us: int | None, metric: str, value: Value | None, source: str = "") -> None:
+        """Takes a sample; one without a value is no sample."""
+        if value is None or (isinstance(value, float) and not math.isfinite(value)):
+            return
+        if time_us is None:
+            self.without_time += 1
+            return
+        sample = Sample(time_us, metric, value, source)
+        if sample in self._seen:
+            self.repeated += 1
+            return
+        self._seen.add(sample)
+        self.samples.append(sample)
+
+    def add_point(
+        self,
+        time_us: int | None,
+        latitude: float | None,
+        longitude: float | None,
+        *,
+        altitude: float | None = None,
+        speed: float | None = None,
+        course: float | None = None,
+        heart_rate: float | None = None,
+    ) -> None:
+        """Takes what a track point says; anything may be missing."""
+        if latitude is not None and longitude is not None:
+            self.add(time_us, POSITION, Position(latitude, longitude, altitude, None, speed, course))
+        if heart_rate is not None:
+            self.add(time_us, HEART_RATE, float(heart_rate))
+
+
+def microseconds(time: datetime | None) -> int | None:
+    """Microseconds since the epoch, exactly; a time without a zone is UTC."""
+    if time is None:
+        return None
+    if time.tzinfo is None:
+        time = time.replace(tzinfo=timezone.utc)
+    since = time - _EPOCH
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds

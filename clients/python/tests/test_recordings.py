@@ -1,0 +1,143 @@
+"""Files of devices become samples; what devices get wrong does not stop us."""
+
+import gzip
+import io
+import zipfile
+from collections import Counter
+
+import pytest
+
+from trackme import Position
+from trackme.recordings import load
+
+
+def write(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+def kinds(recording):
+    return dict(Counter(s.metric for s in recording.samples))
+
+
+GPX = """<?xml version="1.0"?>
+<gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1"
+  xmlns:tpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1"><trk>{}</trk></gpx>"""
+
+
+def point(time, hr=None, lat=45.0, ele=None):
+    inside = f"<ele>{ele}</ele>" if ele is not None else ""
+    inside += f"<time>{time}</time>" if time else ""
+    if hr is not None:
+        inside += f"<extensions><tpx:TrackPointExtension><tpx:hr>{hr}</tpx:hr></tpx:TrackPointExtension></extensions>"
+    return f'<trkpt lat="{lat}" lon="9">{inside}</trkpt>'
+
+
+@pytest.mark.parametrize(
+    "name, expected",
+    [
+        ("run-2020-07-13.gpx.gz", {"position": 544, "heart_rate": 318}),
+        ("run-2020-08-21.gpx.gz", {"position": 711, "heart_rate": 504}),
+        ("run-2020-11-22.gpx.gz", {"position": 892, "heart_rate": 656}),
+        ("run-2020-07-13.tcx.gz", {"position": 544, "heart_rate": 318}),
+        ("run-2020-08-21.fit", {"position": 711, "heart_rate": 504}),
+        ("fitbit-heart-rate.csv.zip", {"heart_rate": 1433}),
+    ],
+)
+def test_the_shipped_recordings_are_read(fixtures, name, expected):
+    assert kinds(load(fixtures / "recordings" / name)) == expected
+
+
+def test_tcx_says_the_same_as_the_gpx_it_was_made_from(fixtures):
+    gpx = load(fixtures / "recordings/run-2020-07-13.gpx.gz")
+    tcx = load(fixtures / "recordings/run-2020-07-13.tcx.gz")
+    assert tcx.samples == gpx.samples
+    assert tcx.repeated > 0, "the laps share a point"
+
+
+def test_fit_says_the_same_as_the_gpx_it_was_made_from_but_for_its_precision(fixtures):
+    gpx = load(fixtures / "recordings/run-2020-08-21.gpx.gz")
+    fit = load(fixtures / "recordings/run-2020-08-21.fit")
+    for ours, theirs in zip(fit.samples, gpx.samples, strict=True):
+        assert ours.metric == theirs.metric and ours.time_us == theirs.time_us // 1_000_000 * 1_000_000
+        if isinstance(ours.value, Position):
+            assert ours.value.latitude == pytest.approx(theirs.value.latitude, abs=1e-7)
+            assert ours.value.longitude == pytest.approx(theirs.value.longitude, abs=1e-7)
+            assert (ours.value.altitude is None) == (theirs.value.altitude is None)
+        else:
+            assert ours.value == theirs.value
+
+
+def test_sources_of_a_table_are_kept(fixtures):
+    recording = load(fixtures / "recordings/icu-vitals.csv")
+    assert {s.source for s in recording.samples if s.metric == "systolic_blood_pressure"} == {"cuff", "arterial_line"}
+
+
+def test_points_may_lack_pulse_elevation_and_time(tmp_path):
+    body = "<trkseg>" + point("2020-01-01T00:00:00Z", 61, ele=12.5) + point("2020-01-01T00:00:01Z") + point(None, 62)
+    recording = load(write(tmp_path, "a.gpx", GPX.format(body + "</trkseg>")))
+    assert kinds(recording) == {"position": 2, "heart_rate": 1}
+    assert [s.value.altitude for s in recording.samples if s.metric == "position"] == [12.5, None]
+    assert recording.without_time == 2
+
+
+def test_several_segments_duplicates_and_backward_times_keep_the_order_of_the_file(tmp_path):
+    one = "<trkseg>" + point("2020-01-01T00:00:05Z") + point("2020-01-01T00:00:03Z") + "</trkseg>"
+    two = "<trkseg>" + point("2020-01-01T00:00:03Z") + point("2020-01-01T00:00:03Z", lat=46) + "</trkseg>"
+    recording = load(write(tmp_path, "a.gpx", GPX.format(one + two)))
+    seconds = [s.time_us // 1_000_000 % 60 for s in recording.samples]
+    assert seconds == [5, 3, 3], "an exact repeat is left out, another place at the same time is not"
+    assert recording.repeated == 1
+
+
+def test_a_table_takes_iso_times_microseconds_and_a_zone(tmp_path):
+    path = write(
+        tmp_path,
+        "a.csv",
+        "time,metric,value\n2020-01-01T01:00:00+01:00,heart_rate,60\n1577836800000001,heart_rate,61\n"
+        "2020-01-01 01:00:01,heart_rate,62\n2020-01-01T00:00:02Z,heart_rate,\n",
+    )
+    assert [(s.time_us - 1577836800000000, s.value) for s in load(path, "Europe/Rome").samples] == [
+        (0, 60.0),
+        (1, 61.0),
+        (1_000_000, 62.0),
+    ]
+
+
+def test_a_zipped_fitbit_export_is_in_local_time(tmp_path):
+    path = tmp_path / "hr.csv.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("hr.csv", ",user,datetime,heartrate\n0,A,2020-07-01 02:00:00,74\n")
+    (sample,) = load(path, "Europe/Rome").samples
+    assert (sample.metric, sample.value, sample.time_us) == ("heart_rate", 74.0, 1593561600000000)
+
+
+@pytest.mark.parametrize(
+    "name, content",
+    [
+        ("a.gpx", b"not xml"),
+        ("a.tcx", b"<a"),
+        ("a.fit", b"not fit at all"),
+        ("a.csv", b"a,b\n1,2\n"),
+        ("a.csv", b"time,metric,value\nyesterday,heart_rate,1\n"),
+        ("a.csv", b"time,metric,value\n2020-01-01,heart_rate,much\n"),
+        ("a.txt", b""),
+    ],
+)
+def test_a_file_that_is_not_what_its_name_says_is_refused_by_name(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=name):
+        load(tmp_path / name)
+
+
+def test_a_fit_file_that_was_cut_short_gives_what_it_has(fixtures, tmp_path):
+    content = (fixtures / "recordings/run-2020-08-21.fit").read_bytes()
+    (tmp_path / "cut.fit").write_bytes(content[: len(content) // 2])
+    assert 100 < len(load(tmp_path / "cut.fit").samples) < 1215
+
+
+def test_gzip_may_wrap_any_format(tmp_path):
+    buffer = io.BytesIO(gzip.compress(b"time,metric,value\n2020-01-01T00:00:00Z,weight,70\n"))
+    (tmp_path / "a.csv.gz").write_bytes(buffer.getvalue())
+    assert kinds(load(tmp_path / "a.csv.gz")) == {"weight": 1}
