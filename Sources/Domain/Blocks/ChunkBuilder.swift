@@ -1,0 +1,116 @@
+/// Turns readings in the order of arrival into chunks, and several chunks of an hour into as few as possible.
+public enum ChunkBuilder {
+  /// The chunks that hold the readings of some rows of the log, sorted by kind, person, metric and hour.
+  ///
+  /// Of readings with the same person, metric, source and time the one with the greater position, then the later place
+  /// in its row, is kept.
+  public static func chunks(from rows: [(position: LogPosition, columns: ReadingColumns)]) -> [Chunk] {
+    var all = ReadingBlock()
+    all.reserveCapacity(for: rows.map(\.columns))
+    for row in rows {
+      all.columns.append(contentsOf: row.columns)
+      all.positions.append(contentsOf: BlockPositions(repeating: row.position, for: row.columns))
+    }
+    return chunks(of: all)
+  }
+
+  /// The chunks that hold the readings of `blocks`, decoded from chunks: those of one hour become as few as the limits
+  /// of `Chunk` allow. Repeats are resolved as in `chunks(from:)`.
+  /// - Parameter blocks: each with its log positions. Of one key or of many.
+  public static func merge(_ blocks: [ReadingBlock]) -> [Chunk] {
+    var all = ReadingBlock()
+    all.reserveCapacity(for: blocks.map(\.columns))
+    for block in blocks {
+      precondition(block.positions.matches(block.columns), "blocks of chunks have log positions")
+      all.columns.append(contentsOf: block.columns)
+      all.positions.append(contentsOf: block.positions)
+    }
+    return chunks(of: all)
+  }
+
+  private static func chunks(of all: ReadingBlock) -> [Chunk] {
+    var writer = ChunkWriter()
+    writer.writeScalars(of: all)
+    writer.writePositions(of: all)
+    writer.writeWaveforms(of: all)
+    return writer.takeChunks()
+  }
+}
+
+extension ReadingBlock {
+  fileprivate mutating func reserveCapacity(for parts: [ReadingColumns]) {
+    let scalars = parts.reduce(0) { $0 + $1.scalars.count }
+    columns.scalars.reserveCapacity(scalars)
+    positions.scalars.reserveCapacity(scalars)
+    columns.positions.reserveCapacity(parts.reduce(0) { $0 + $1.positions.count })
+    columns.waveforms.reserveCapacity(
+      parts.reduce(0) { $0 + $1.waveforms.count }, samples: parts.reduce(0) { $0 + $1.waveforms.samples.count })
+  }
+}
+
+/// Gathers the readings of one chunk after the other into columns that it keeps, and encodes them.
+private struct ChunkWriter: ~Copyable {
+  private var chunks: [Chunk] = []
+  private var encoder = BlockEncoder()
+  private var block = ReadingBlock()
+
+  consuming func takeChunks() -> [Chunk] { chunks }
+
+  mutating func writeScalars(of all: ReadingBlock) {
+    let order = SeriesOrder(all.scalarKeys)
+    for series in order.series {
+      for range in series.range.pieces(of: Chunk.readingsMax) {
+        for index in order.indices[range] {
+          block.columns.scalars.append(Int(index), of: all.columns.scalars)
+          block.positions.scalars.append(all.positions.scalars[Int(index)])
+        }
+        finish(series.key, block.positions.scalars)
+      }
+    }
+  }
+
+  mutating func writePositions(of all: ReadingBlock) {
+    let order = SeriesOrder(all.positionKeys)
+    for series in order.series {
+      for range in series.range.pieces(of: Chunk.readingsMax) {
+        for index in order.indices[range] {
+          block.columns.positions.append(Int(index), of: all.columns.positions)
+          block.positions.positions.append(all.positions.positions[Int(index)])
+        }
+        finish(series.key, block.positions.positions)
+      }
+    }
+  }
+
+  mutating func writeWaveforms(of all: ReadingBlock) {
+    let order = SeriesOrder(all.waveformKeys)
+    let offsets = all.columns.waveforms.sampleOffsets
+    for series in order.series {
+      for index in order.indices[series.range].lazy.map(Int.init) {
+        let samples = block.columns.waveforms.samples.count + Int(all.columns.waveforms.sampleCount[index])
+        let isFull = block.columns.waveforms.count == Chunk.readingsMax || samples > Chunk.samplesMax
+        if isFull, !block.columns.waveforms.isEmpty { finish(series.key, block.positions.waveforms) }
+        block.columns.waveforms.append(index, of: all.columns.waveforms, firstSample: offsets[index])
+        block.positions.waveforms.append(all.positions.waveforms[index])
+      }
+      finish(series.key, block.positions.waveforms)
+    }
+  }
+
+  private mutating func finish(_ key: SeriesKey, _ positions: [LogPosition]) {
+    chunks.append(
+      Chunk(
+        person: key.person, metric: key.metric, hourStart: key.hour &* Chunk.hour, count: positions.count,
+        minPosition: positions.min() ?? 0, maxPosition: positions.max() ?? 0,
+        payload: encoder.encode(block.columns, positions: block.positions)))
+    block.columns.removeAll(keepingCapacity: true)
+    block.positions.removeAll(keepingCapacity: true)
+  }
+}
+
+extension Range<Int> {
+  /// The range in consecutive ranges of at most `size`.
+  fileprivate func pieces(of size: Int) -> [Range<Int>] {
+    stride(from: lowerBound, to: upperBound, by: size).map { $0..<Swift.min($0 + size, upperBound) }
+  }
+}
