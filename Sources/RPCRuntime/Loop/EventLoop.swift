@@ -1,0 +1,253 @@
+import CGRPC
+import CGRPCSupport
+import DequeModule
+import Glibc
+import Synchronization
+
+/// One thread that waits for gRPC and runs the tasks which prefer it.
+///
+/// A task with this loop as its executor preference runs on the loop's thread between two completions, so a
+/// completion that resumes a task costs no change of thread. Nothing on a loop may block: what would take more than
+/// about 100 µs of CPU belongs elsewhere.
+// @unchecked: `ready`, `quiet` and the kick call are touched by the loop's own thread only; the rest is locked.
+public final class EventLoop: TaskExecutor, @unchecked Sendable {
+  /// Jobs run between two looks at the completion queue: enough to amortise the look, few enough that one task that
+  /// keeps making jobs does not starve the network.
+  private static let jobsInARow = 256
+  /// Completions after which the ends of streams are settled though gRPC is never quiet: more than what comes along
+  /// with one end of stream.
+  private static let eventsBeforeSettling = 128
+
+  let queue: OpaquePointer
+  private let kickChannel: OpaquePointer
+  private let kickCall: OpaquePointer
+  private let kickTag: UnsafeMutablePointer<tmrpc_tag>
+  private let inbox = Mutex(Inbox())
+  // Threads between deciding to kick and having kicked: the kick call must outlive them.
+  private let kickers = Atomic<Int>(0)
+  // Jobs made on this thread, run in order.
+  private var ready = Deque<UnownedJob>()
+  // What waits until gRPC has nothing more to report.
+  private var quiet: [ServerCall] = []
+  private var eventsSinceQuiet = 0
+  private let liveCallCount = Atomic<Int>(0)
+  private let liveBatchCount = Atomic<Int>(0)
+  private nonisolated(unsafe) var thread = pthread_t()
+
+  /// Jobs from other threads, and whether the loop has been woken for them.
+  private struct Inbox {
+    var jobs: [UnownedJob] = []
+    var isKicked = false
+    var isClosing = false
+  }
+
+  /// The loop's number within its group, from 0.
+  public let index: Int
+
+  init(index: Int) {
+    GRPCLibrary.start()
+    self.index = index
+    queue = grpc_completion_queue_create_for_next(nil)
+    kickChannel = grpc_lame_client_channel_create("loop", GRPC_STATUS_UNAVAILABLE, "wakes the loop")
+    kickCall = grpc_channel_create_call(
+      kickChannel, nil, 0, queue, grpc_slice_from_static_string("/loop/kick"), nil,
+      gpr_inf_future(GPR_CLOCK_MONOTONIC), nil)
+    kickTag = .allocate(capacity: 1)
+    kickTag.initialize(to: tmrpc_tag(owner: nil, kind: UInt32(TMRPC_KICK)))
+  }
+
+  deinit { kickTag.deallocate() }
+
+  /// Starts the thread, which keeps the loop alive until it ends.
+  func start() {
+    let owned = Unmanaged.passRetained(self).toOpaque()
+    let failure = pthread_create(
+      &thread, nil,
+      { owned in
+        Unmanaged<EventLoop>.fromOpaque(owned!).takeRetainedValue().run()
+        return nil
+      }, owned)
+    precondition(failure == 0, "the system has no thread for an event loop")
+  }
+
+  /// Whether the calling thread is the loop's own.
+  public var isCurrent: Bool { tmrpc_current_loop() == Unmanaged.passUnretained(self).toOpaque() }
+
+  /// The loop that runs the calling thread, or nil.
+  static var current: EventLoop? {
+    tmrpc_current_loop().map { Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Calls bound to the loop that have not ended.
+  var liveCalls: Int { liveCallCount.load(ordering: .relaxed) }
+  /// Operations given to gRPC by those calls that have not come back.
+  var liveBatches: Int { liveBatchCount.load(ordering: .relaxed) }
+
+  func batchStarted() { liveBatchCount.add(1, ordering: .relaxed) }
+  func batchEnded() { liveBatchCount.subtract(1, ordering: .relaxed) }
+
+  // MARK: Jobs
+
+  /// Runs `job` on the loop's thread. Safe from any thread; after the loop has ended the job runs on the concurrent
+  /// pool.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if isCurrent {
+      ready.append(job)
+      return
+    }
+    var isClosed = false
+    let kicks = inbox.withLock { inbox in
+      if inbox.isClosing {
+        isClosed = true
+        return false
+      }
+      inbox.jobs.append(job)
+      return claimKick(&inbox)
+    }
+    if isClosed { return globalConcurrentExecutor.enqueue(job) }
+    if kicks { kick() }
+  }
+
+  private func claimKick(_ inbox: inout Inbox) -> Bool {
+    if inbox.isKicked { return false }
+    inbox.isKicked = true
+    kickers.add(1, ordering: .relaxed)
+    return true
+  }
+
+  /// An empty batch completes at once, and wakes the thread out of its wait.
+  private func kick() {
+    let error = grpc_call_start_batch(kickCall, nil, 0, kickTag, nil)
+    precondition(error == GRPC_CALL_OK, "an event loop could not be woken")
+    kickers.subtract(1, ordering: .releasing)
+  }
+
+  /// Hands the call its end of stream once gRPC has nothing more to report: whether the client half-closed or went
+  /// away is only known when the completions that came along have been seen. Loop thread only.
+  func resolveWhenQuiet(_ call: ServerCall) { quiet.append(call) }
+
+  // MARK: Life of calls
+
+  /// Counts a call that starts on this loop; false when the loop no longer takes calls.
+  func callStarted() -> Bool {
+    inbox.withLock { inbox in
+      if inbox.isClosing { return false }
+      liveCallCount.add(1, ordering: .relaxed)
+      return true
+    }
+  }
+
+  func callEnded() {
+    liveCallCount.subtract(1, ordering: .releasing)
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    tmrpc_name_thread("rpc-loop-\(index)")
+    tmrpc_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
+    let forever = gpr_inf_future(GPR_CLOCK_MONOTONIC)
+    let now = gpr_inf_past(GPR_CLOCK_MONOTONIC)
+    var isClosing = false
+    while !isClosing || liveCallCount.load(ordering: .acquiring) > 0 {
+      let mayWait = ready.isEmpty && quiet.isEmpty
+      let event = grpc_completion_queue_next(queue, mayWait ? forever : now, nil)
+      if event.type == GRPC_OP_COMPLETE, complete(event) { isClosing = true }
+      if !quiet.isEmpty { settleQuiet(afterEvent: event.type == GRPC_OP_COMPLETE) }
+      runJobs()
+    }
+    close(now: now, forever: forever)
+  }
+
+  private func runJobs() {
+    let executor = asUnownedTaskExecutor()
+    var budget = Self.jobsInARow
+    while budget > 0, let job = ready.popFirst() {
+      job.runSynchronously(on: executor)
+      budget -= 1
+    }
+  }
+
+  private func settleQuiet(afterEvent: Bool) {
+    eventsSinceQuiet += 1
+    if afterEvent && eventsSinceQuiet < Self.eventsBeforeSettling { return }
+    eventsSinceQuiet = 0
+    let calls = quiet
+    quiet.removeAll(keepingCapacity: true)
+    for call in calls { call.endOfStreamSettled() }
+  }
+
+  /// Takes the inbox; true when the loop is asked to end.
+  private func kicked() -> Bool {
+    let (jobs, isClosing) = inbox.withLock { inbox in
+      defer { inbox.jobs.removeAll(keepingCapacity: true) }
+      inbox.isKicked = false
+      return (inbox.jobs, inbox.isClosing)
+    }
+    ready.append(contentsOf: jobs)
+    return isClosing
+  }
+
+  /// Hands a completion to its owner; true when the loop is asked to end.
+  private func complete(_ event: grpc_event) -> Bool {
+    let tag = event.tag.assumingMemoryBound(to: tmrpc_tag.self).pointee
+    let success = event.success != 0
+    switch Int(tag.kind) {
+    case TMRPC_SERVER_RECEIVE: owner(tag, ServerCall.self).receiveCompleted(success)
+    case TMRPC_SERVER_SEND: owner(tag, ServerCall.self).sendCompleted(success)
+    case TMRPC_SERVER_END: owner(tag, ServerCall.self).endCompleted()
+    case TMRPC_CLIENT_RECEIVE: owner(tag, ClientCallCore.self).receiveCompleted(success)
+    case TMRPC_CLIENT_SEND: owner(tag, ClientCallCore.self).sendCompleted(success)
+    case TMRPC_CLIENT_END: owner(tag, ClientCallCore.self).endCompleted()
+    case TMRPC_CLIENT_HEAD: owner(tag, ClientCallCore.self).headCompleted(success)
+    case TMRPC_REQUEST: owner(tag, CallRequest.self).completed(success)
+    case TMRPC_SHUTDOWN: owner(tag, Server.self).shutdownCompleted()
+    case TMRPC_CONNECTIVITY: owner(tag, ConnectivityWatch.self).completed(success)
+    default: return kicked()
+    }
+    return false
+  }
+
+  // An owner keeps itself alive until the last of its tags is back; this reference covers the call into it, in which
+  // it may let go of itself.
+  @inline(__always)
+  private func owner<Owner: AnyObject>(_ tag: tmrpc_tag, _: Owner.Type) -> Owner {
+    Unmanaged<Owner>.fromOpaque(tag.owner).takeUnretainedValue()
+  }
+
+  // MARK: End
+
+  /// Asks the loop to end once its calls have ended. Safe from any thread, and more than once.
+  func beginClose() {
+    let kicks = inbox.withLock { inbox in
+      if inbox.isClosing { return false }
+      inbox.isClosing = true
+      return claimKick(&inbox)
+    }
+    if kicks { kick() }
+  }
+
+  /// Waits for the thread to end. Never from the loop's own thread.
+  func join() {
+    precondition(!isCurrent, "an event loop cannot wait for itself")
+    pthread_join(thread, nil)
+  }
+
+  /// In this order: no thread inside the kick call, no call, no queue. A start after the queue's shutdown would abort
+  /// the process; `isClosing` and `callStarted()` keep every start out.
+  private func close(now: gpr_timespec, forever: gpr_timespec) {
+    while kickers.load(ordering: .acquiring) > 0 { sched_yield() }
+    grpc_call_unref(kickCall)
+    grpc_channel_destroy(kickChannel)
+    grpc_completion_queue_shutdown(queue)
+    while true {
+      runJobs()
+      let event = grpc_completion_queue_next(queue, ready.isEmpty ? forever : now, nil)
+      if event.type == GRPC_QUEUE_SHUTDOWN, ready.isEmpty { break }
+      if event.type == GRPC_OP_COMPLETE { _ = complete(event) }
+    }
+    tmrpc_set_current_loop(nil)
+    grpc_completion_queue_destroy(queue)
+  }
+}

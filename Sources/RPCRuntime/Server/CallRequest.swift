@@ -1,0 +1,43 @@
+import CGRPC
+import CGRPCSupport
+
+/// A standing request for the next call on one loop: it accepts call after call until the server shuts down.
+final class CallRequest {
+  private let slots: UnsafeMutablePointer<tmrpc_request>
+  private let server: Server
+  private let handle: OpaquePointer
+  private let loop: EventLoop
+
+  init(server: Server, handle: OpaquePointer, loop: EventLoop) {
+    self.server = server
+    self.handle = handle
+    self.loop = loop
+    slots = tmrpc_request_create(nil)
+    slots.pointee.tag.owner = Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  deinit { tmrpc_request_destroy(slots) }
+
+  /// Starts asking. From here to the failure of the request it keeps itself alive, because gRPC holds its tag.
+  func begin() {
+    _ = Unmanaged.passRetained(self)
+    post()
+  }
+
+  private func post() {
+    let error = tmrpc_request_start(slots, handle, loop.queue, loop.queue)
+    precondition(error == GRPC_CALL_OK, "gRPC refused to be asked for a call")
+  }
+
+  /// A call came, or the server is shutting down. Loop thread only.
+  func completed(_ success: Bool) {
+    guard success else {
+      server.requestEnded()
+      Unmanaged.passUnretained(self).release()
+      return
+    }
+    let call = ServerCall(request: slots, server: server, loop: loop)
+    post()
+    call.begin()
+  }
+}

@@ -1,0 +1,264 @@
+import CGRPC
+import CGRPCSupport
+import Synchronization
+
+/// Why a server could not be made or started.
+public enum ServerError: Error, Sendable, Equatable {
+  /// Two methods have this path.
+  case duplicateMethod(String)
+  /// The server cannot listen on this address: it is taken, or not this machine's.
+  case cannotListen(String)
+  /// The TLS certificates or the key are not usable PEM.
+  case badCredentials
+  /// `start()` was called a second time.
+  case alreadyStarted
+}
+
+/// Something a server has to say to the people who run it.
+public struct ServerLogEntry: Sendable {
+  /// Also told to the client, as the only thing it learns.
+  public let id: String
+  /// `/package.Service/Method`.
+  public let path: String
+  /// What a handler threw.
+  public let error: any Error
+}
+
+/// Answers calls.
+///
+/// A server takes connections from `start()` to `shutdown(grace:)`. Each call runs its handler as a task that prefers
+/// the loop the call is bound to; the calls of one connection tend to share a loop.
+// @unchecked: everything that changes is in `state`, under its lock.
+public final class Server: @unchecked Sendable {
+  let router: Router
+  private let configuration: ServerConfiguration
+  private let loops: EventLoopGroup
+  private let logger: @Sendable (ServerLogEntry) -> Void
+  private let state = Mutex(State())
+  private let totalCalls = Atomic<Int>(0)
+  private let refusedCalls = Atomic<Int>(0)
+  private let shutdownTag: UnsafeMutablePointer<tmrpc_tag>
+
+  /// The gRPC server.
+  // @unchecked: its functions may be called from any thread.
+  private struct Handle: @unchecked Sendable {
+    let pointer: OpaquePointer
+  }
+
+  private struct State {
+    var server: Handle?
+    var isStopping = false
+    var isShutDown = false
+    var requests = 0
+    var liveCalls = 0
+    var waiters: [UnsafeContinuation<Void, Never>] = []
+
+    /// gRPC and every handler have let go.
+    var isDrained: Bool { isShutDown && requests == 0 && liveCalls == 0 }
+
+    mutating func takeWaitersIfDrained() -> [UnsafeContinuation<Void, Never>] {
+      guard isDrained else { return [] }
+      defer { waiters = [] }
+      return waiters
+    }
+  }
+
+  /// Makes a server; nothing listens yet.
+  ///
+  /// - Parameters:
+  ///   - methods: what the server answers; any other path is UNIMPLEMENTED.
+  ///   - interceptors: stand before every handler, the first outermost.
+  ///   - loops: run the calls; they must outlive the server.
+  ///   - logger: told of every error that a handler did not turn into a status.
+  /// - Throws: `ServerError.duplicateMethod`.
+  public init(
+    configuration: ServerConfiguration, methods: [RPCMethod], interceptors: [any ServerInterceptor] = [],
+    loops: EventLoopGroup, logger: @escaping @Sendable (ServerLogEntry) -> Void = { _ in }
+  ) throws {
+    GRPCLibrary.start()
+    self.configuration = configuration
+    self.loops = loops
+    self.logger = logger
+    router = try Router(
+      methods, interceptors: interceptors, defaultMaxReceiveMessageBytes: configuration.maxReceiveMessageBytes)
+    shutdownTag = .allocate(capacity: 1)
+    shutdownTag.initialize(to: tmrpc_tag(owner: nil, kind: UInt32(TMRPC_SHUTDOWN)))
+  }
+
+  deinit { shutdownTag.deallocate() }
+
+  // MARK: Start
+
+  /// Listens and answers from now on.
+  ///
+  /// - Returns: the port of each listen address, in order (1 for a `unix:` address).
+  /// - Throws: `ServerError`; nothing listens then.
+  public func start() throws -> [Int] {
+    let arguments = ChannelArguments()
+    configuration.write(
+      to: arguments, maxReceiveMessageBytes: max(configuration.maxReceiveMessageBytes, router.maxReceiveMessageBytes))
+    let credentials = try makeCredentials()
+    defer { grpc_server_credentials_release(credentials) }
+    let handle = Handle(pointer: grpc_server_create(arguments.view, nil))
+    let server = handle.pointer
+    for loop in loops.loops { grpc_server_register_completion_queue(server, loop.queue, nil) }
+
+    var ports: [Int] = []
+    for address in configuration.listenAddresses {
+      let port = grpc_server_add_http2_port(server, address, credentials)
+      if port == 0 {
+        // A server that has never started shuts down at once, but its tag still has to come back.
+        discard(server)
+        throw ServerError.cannotListen(address)
+      }
+      ports.append(Int(port))
+    }
+    let requests = configuration.requestedCallsPerLoop * loops.loops.count
+    let isFirst = state.withLock { state in
+      guard state.server == nil, !state.isStopping else { return false }
+      state.server = handle
+      state.requests = requests
+      return true
+    }
+    guard isFirst else {
+      discard(server)
+      throw ServerError.alreadyStarted
+    }
+    grpc_server_start(server)
+    for loop in loops.loops {
+      for _ in 0..<configuration.requestedCallsPerLoop { CallRequest(server: self, handle: server, loop: loop).begin() }
+    }
+    return ports
+  }
+
+  private func makeCredentials() throws -> OpaquePointer {
+    guard let tls = configuration.tls else { return grpc_insecure_server_credentials_create() }
+    guard let credentials = tls.makeCredentials() else { throw ServerError.badCredentials }
+    return credentials
+  }
+
+  /// Ends a gRPC server that never took a call.
+  private func discard(_ server: OpaquePointer) {
+    let queue = grpc_completion_queue_create_for_pluck(nil)
+    // The queue may only be registered before the start, which has not happened.
+    grpc_server_register_completion_queue(server, queue, nil)
+    grpc_server_shutdown_and_notify(server, queue, nil)
+    _ = grpc_completion_queue_pluck(queue, nil, gpr_inf_future(GPR_CLOCK_MONOTONIC), nil)
+    grpc_server_destroy(server)
+    grpc_completion_queue_shutdown(queue)
+    _ = grpc_completion_queue_pluck(queue, nil, gpr_inf_future(GPR_CLOCK_MONOTONIC), nil)
+    grpc_completion_queue_destroy(queue)
+  }
+
+  // MARK: Calls
+
+  /// Counts a new call; the status that refuses it, or nil.
+  func admit(_ call: ServerCall) -> RPCStatus? {
+    totalCalls.add(1, ordering: .relaxed)
+    let live = state.withLock { state in
+      state.liveCalls += 1
+      return state.liveCalls
+    }
+    let liveOfMethod = call.method?.liveCalls.add(1, ordering: .relaxed).newValue ?? 0
+    if live > configuration.maxConcurrentCalls || liveOfMethod > call.method?.limits.maxConcurrentCalls ?? .max {
+      refusedCalls.add(1, ordering: .relaxed)
+      return RPCStatus(.resourceExhausted, "the server runs as many calls as it takes at once")
+    }
+    return nil
+  }
+
+  func callEnded(_ call: ServerCall) {
+    call.method?.liveCalls.subtract(1, ordering: .relaxed)
+    let waiters = state.withLock { state in
+      state.liveCalls -= 1
+      return state.takeWaitersIfDrained()
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// A request for a call came back for good.
+  func requestEnded() {
+    let waiters = state.withLock { state in
+      state.requests -= 1
+      return state.takeWaitersIfDrained()
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Logs what a handler threw under a new id, which is all that the client is told.
+  func statusForUnhandled(_ error: any Error, path: String) -> RPCStatus {
+    let id = String(UInt64.random(in: .min ... .max), radix: 36)
+    logger(ServerLogEntry(id: id, path: path, error: error))
+    return RPCStatus(.internal, "internal error; log id \(id)")
+  }
+
+  /// What the server is doing.
+  public var statistics: ServerStatistics {
+    let loops = loops.statistics
+    return ServerStatistics(
+      liveCalls: state.withLock { $0.liveCalls }, totalCalls: totalCalls.load(ordering: .relaxed),
+      refusedCalls: refusedCalls.load(ordering: .relaxed), liveBatches: loops.liveBatches)
+  }
+
+  // MARK: Shutdown
+
+  /// Stops taking connections and calls, lets running calls end for as long as `grace`, then cancels what is left and
+  /// waits for its handlers.
+  ///
+  /// Returns when nothing of the server is left; a handler that ignores its cancellation keeps it waiting. Cancelling
+  /// the calling task changes nothing. A second call waits for the first.
+  public func shutdown(grace: Duration) async {
+    let (server, isFirst) = state.withLock { state in
+      defer { state.isStopping = true }
+      return (state.server, !state.isStopping)
+    }
+    guard let server else { return }
+    if isFirst {
+      shutdownTag.pointee.owner = Unmanaged.passRetained(self).toOpaque()
+      grpc_server_shutdown_and_notify(server.pointer, loops.loops[0].queue, shutdownTag)
+    }
+    let deadline = isFirst ? Task.detached { await self.cancelCalls(of: server, after: grace) } : nil
+    await withUnsafeContinuation { continuation in
+      let isDrained = state.withLock { state in
+        if !state.isDrained { state.waiters.append(continuation) }
+        return state.isDrained
+      }
+      if isDrained { continuation.resume() }
+    }
+    guard isFirst, let deadline else { return }
+    deadline.cancel()
+    await deadline.value
+    grpc_server_destroy(server.pointer)
+  }
+
+  private func cancelCalls(of server: Handle, after grace: Duration) async {
+    do {
+      if grace > .zero { try await Task.sleep(for: grace) }
+    } catch {
+      return
+    }
+    grpc_server_cancel_all_calls(server.pointer)
+  }
+
+  /// gRPC has no connection left. Loop thread only.
+  func shutdownCompleted() {
+    let waiters = state.withLock { state in
+      state.isShutDown = true
+      return state.takeWaitersIfDrained()
+    }
+    for waiter in waiters { waiter.resume() }
+    Unmanaged.passUnretained(self).release()
+  }
+}
+
+/// What a server is doing: numbers for metrics and tests.
+public struct ServerStatistics: Sendable, Equatable {
+  /// Calls that have not ended.
+  public let liveCalls: Int
+  /// Calls since the start.
+  public let totalCalls: Int
+  /// Calls refused because too many ran.
+  public let refusedCalls: Int
+  /// Operations given to gRPC, by anyone on the server's loops, that have not come back.
+  public let liveBatches: Int
+}

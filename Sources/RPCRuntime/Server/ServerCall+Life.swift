@@ -1,0 +1,61 @@
+import CGRPC
+import CGRPCSupport
+
+extension ServerCall {
+  /// Begins the call: watches for its end, then starts its handler. Loop thread only.
+  ///
+  /// From here to `finish()` the call keeps itself alive, because gRPC holds its tags.
+  func begin() {
+    // Released without having started anything, the call is cancelled.
+    guard loop.callStarted() else { return }
+    _ = Unmanaged.passRetained(self)
+    let error = tmrpc_start_server_end(slots)
+    precondition(error == GRPC_CALL_OK, "gRPC refused to watch a new call")
+    state.withLock { $0.outstanding += 1 }
+    loop.batchStarted()
+    if let refusal = server.admit(self) {
+      handlerReturned(refusal)
+    } else if let method {
+      startHandler(method.handler)
+    } else {
+      handlerReturned(RPCStatus(.unimplemented, "there is no method \(path)"))
+    }
+  }
+
+  /// The handler is done: its status goes out behind what is being sent.
+  func handlerReturned(_ status: RPCStatus) {
+    let finishes = state.withLock { state in
+      state.isHandlerDone = true
+      state.status = status
+      state.task = nil
+      if !state.isSending { sendStatus(&state) }
+      return state.finishes()
+    }
+    if finishes { finish() }
+  }
+
+  /// The call has ended on the wire: by the server's status, or for another reason. Loop thread only.
+  func endCompleted() {
+    loop.batchEnded()
+    var task: Task<Void, Never>?
+    let finishes = state.withLock { state in
+      state.outstanding -= 1
+      state.isEnded = true
+      if !state.isHandlerDone {
+        state.isCancelled = true
+        task = state.task
+      }
+      return state.finishes()
+    }
+    // Outside the lock: cancelling runs the cancellation handlers of tasks that wait for this call.
+    task?.cancel()
+    if finishes { finish() }
+  }
+
+  /// Nothing of the call is left: lets go of what `begin()` took.
+  func finish() {
+    server.callEnded(self)
+    loop.callEnded()
+    Unmanaged.passUnretained(self).release()
+  }
+}

@@ -1,0 +1,132 @@
+import CGRPC
+import CGRPCSupport
+import Synchronization
+
+/// One call that a server is answering: what a handler reads from and writes to.
+///
+/// All four kinds of call are the same primitive: `next()` reads the client's messages, `send(_:moreToCome:)` writes
+/// the server's, and the handler's return or error ends the call. `next()` and `send` may run in two child tasks at
+/// once. When the call ends early (the client cancelled or vanished, the deadline passed, the server is shutting
+/// down), the handler's task is cancelled and everything pending on the call throws.
+// @unchecked: what changes is in `state`, under its lock; `handlerTask` is set once before anyone can read it.
+public final class ServerCall: @unchecked Sendable {
+  /// `/package.Service/Method`.
+  public let path: String
+  /// The loop that the call is bound to and that its handler prefers.
+  public let loop: EventLoop
+
+  let server: Server
+  let method: RoutedMethod?
+  let slots: UnsafeMutablePointer<tmrpc_call>
+  let state: Mutex<ServerCallState>
+  private let deadlineTime: gpr_timespec
+  // The handler's own task, for comparison only: it is cancelled by the runtime alone, with the call, so waiting in it
+  // needs no cancellation handler.
+  private nonisolated(unsafe) var handlerTask: UnsafeCurrentTask?
+
+  /// Takes over the call that `request` received.
+  init(request: UnsafeMutablePointer<tmrpc_request>, server: Server, loop: EventLoop) {
+    let details = request.pointee.details
+    let path = String(copying: details.method)
+    let method = server.router.method(at: path)
+    self.path = path
+    self.method = method
+    self.server = server
+    self.loop = loop
+    deadlineTime = gpr_convert_clock_type(details.deadline, GPR_CLOCK_MONOTONIC)
+    slots = tmrpc_call_create(request.pointee.call, nil, UInt32(TMRPC_SERVER_RECEIVE))
+    tmrpc_request_move(request, slots)
+    state = Mutex(ServerCallState(limits: method?.limits ?? CallLimits()))
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    slots.pointee.receive_tag.owner = owner
+    slots.pointee.send_tag.owner = owner
+    slots.pointee.end_tag.owner = owner
+  }
+
+  deinit { tmrpc_call_destroy(slots) }
+
+  // MARK: What the client said
+
+  /// The request's headers. They are read out of the call on first use.
+  public var metadata: Metadata {
+    state.withLock { state in
+      if let metadata = state.metadata { return metadata }
+      let metadata = Metadata(copying: slots.pointee.initial)
+      state.metadata = metadata
+      return metadata
+    }
+  }
+
+  /// The client's address as gRPC writes it, such as `ipv4:127.0.0.1:40312`. Not authenticated.
+  public var peer: String {
+    guard let text = grpc_call_get_peer(slots.pointee.call) else { return "" }
+    defer { gpr_free(text) }
+    return String(cString: text)
+  }
+
+  /// Who the client's certificate says it is, under mutual TLS; nil otherwise.
+  public var peerIdentity: PeerIdentity? { PeerIdentity(of: slots.pointee.call) }
+
+  /// When the client stops waiting, or nil when it set no deadline. The call is cancelled then.
+  public var deadline: ContinuousClock.Instant? {
+    timeRemaining.map { .now + $0 }
+  }
+
+  /// The time left until the deadline, negative once it has passed; nil when the client set none.
+  public var timeRemaining: Duration? {
+    if deadlineTime.tv_sec == .max { return nil }
+    let left = gpr_time_sub(deadlineTime, gpr_now(GPR_CLOCK_MONOTONIC))
+    return .seconds(left.tv_sec) + .nanoseconds(Int64(left.tv_nsec))
+  }
+
+  /// Whether the call has ended for another reason than its handler's status.
+  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// What interceptors attached to the call.
+  public var values: CallValues {
+    get { state.withLock { $0.values } }
+    set { state.withLock { $0.values = newValue } }
+  }
+
+  /// The limits in force. An interceptor may narrow them.
+  public var limits: CallLimits {
+    get { state.withLock { $0.limits } }
+    set { state.withLock { $0.limits = newValue } }
+  }
+
+  // MARK: The handler's task
+
+  /// Whether the calling task is the handler's own.
+  @inline(__always)
+  var isOnHandlerTask: Bool {
+    withUnsafeCurrentTask { current in current != nil && current == handlerTask }
+  }
+
+  /// Starts the handler on the loop. Loop thread only.
+  func startHandler(_ handler: @escaping RPCMethod.Handler) {
+    let task = Task(executorPreference: loop) { [self] in
+      withUnsafeCurrentTask { handlerTask = $0 }
+      let status: RPCStatus
+      do {
+        try await handler(self)
+        status = .ok
+      } catch let thrown as RPCStatus {
+        status = thrown
+      } catch is CancellationError {
+        status = goneStatus
+      } catch {
+        status = server.statusForUnhandled(error, path: path)
+      }
+      handlerReturned(status)
+    }
+    state.withLock { $0.task = task }
+  }
+
+  /// What a pending operation throws when the call is gone.
+  var goneStatus: RPCStatus {
+    if let left = timeRemaining, left <= .zero {
+      return RPCStatus(.deadlineExceeded, "the deadline of the call has passed")
+    }
+    return RPCStatus(.cancelled, "the call was cancelled")
+  }
+}

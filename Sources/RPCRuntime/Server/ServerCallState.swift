@@ -1,0 +1,62 @@
+typealias SendContinuation = UnsafeContinuation<Void, any Error>
+typealias ReceiveContinuation = UnsafeContinuation<RPCMessage?, any Error>
+
+/// A send that waits for the one before it.
+struct QueuedSend {
+  /// nil sends what else there is to send: headers or, from a client, the half-close.
+  let message: RPCMessage?
+  let moreToCome: Bool
+  /// A client's last send: half-closes the call.
+  var isLast = false
+  /// Names the waiter to a cancellation; 0 when nothing cancels it but the end of the call.
+  let token: UInt64
+  let continuation: SendContinuation
+}
+
+/// What changes in a server call, under its lock.
+struct ServerCallState {
+  var limits: CallLimits
+  var values = CallValues()
+  var metadata: Metadata?
+  var initialMetadata = Metadata()
+  var trailingMetadata = Metadata()
+  var task: Task<Void, Never>?
+  var lastToken: UInt64 = 0
+
+  // Receiving: one operation, and what it brought when its waiter had given up.
+  var isReceiving = false
+  var receiver: ReceiveContinuation?
+  var receiverToken: UInt64 = 0
+  var unclaimed: RPCMessage?
+  /// The stream ended, or broke: the loop looks for a cancellation before it says which.
+  var isEndUnsettled = false
+  var isReadEnded = false
+  var readFailure: RPCStatus?
+
+  // Sending: one operation, the sends behind it, and the status once the handler is done.
+  var isSending = false
+  var sender: SendContinuation?
+  var senderToken: UInt64 = 0
+  var queuedSends: [QueuedSend] = []
+  var isInitialMetadataSent = false
+  /// Goes out in one batch with the status.
+  var lastMessage: RPCMessage?
+  var status: RPCStatus?
+  var isStatusSent = false
+
+  // Life.
+  var outstanding = 0
+  var isCancelled = false
+  var isEnded = false
+  var isHandlerDone = false
+  var isFinished = false
+
+  init(limits: CallLimits) { self.limits = limits }
+
+  /// True once, when nothing of the call is left with gRPC or with a handler.
+  mutating func finishes() -> Bool {
+    guard isEnded, isHandlerDone, outstanding == 0, !isFinished else { return false }
+    isFinished = true
+    return true
+  }
+}

@@ -1,0 +1,88 @@
+/// How a server listens, and what it lets clients do.
+public struct ServerConfiguration: Sendable {
+  /// Where to listen: `HOST:PORT` (port 0 takes a free one), `[::]:PORT`, or `unix:/PATH`.
+  public var listenAddresses: [String]
+  /// TLS on every address; nil serves in clear text.
+  public var tls: ServerTLS?
+
+  /// The longest message taken from a client, in bytes, where a method has no limit of its own. A longer one ends its
+  /// call with RESOURCE_EXHAUSTED.
+  public var maxReceiveMessageBytes = 4 << 20
+  /// The largest request headers taken, in bytes.
+  public var maxMetadataBytes = 16 << 10
+  /// Calls that one connection may have open; a client keeps more waiting on its side.
+  public var maxConcurrentStreamsPerConnection = 1_000
+  /// Calls that the server runs at once; more are refused with RESOURCE_EXHAUSTED.
+  public var maxConcurrentCalls = 100_000
+  /// Calls each loop stands ready to accept before it has seen one.
+  public var requestedCallsPerLoop = 32
+
+  /// Pings to clients, to notice those that vanished.
+  public var keepalive = Keepalive(interval: .seconds(30), timeout: .seconds(10))
+  /// Pings closer together than this, on a connection without calls, count as misbehaviour of the client; 0 takes all.
+  public var minClientPingInterval: Duration = .zero
+  /// How long a client may take for the TLS and HTTP/2 handshakes.
+  public var handshakeTimeout: Duration = .seconds(20)
+  /// A connection without calls is closed after this long; nil keeps it.
+  public var maxConnectionIdle: Duration?
+  /// A connection is told to go after this long; nil keeps it.
+  public var maxConnectionAge: Duration?
+  /// How long the calls of a connection that was told to go may still run.
+  public var maxConnectionAgeGrace: Duration?
+  /// Whether bandwidth is probed to widen flow control windows: better for large messages over long distances, a few
+  /// pings more.
+  public var probesBandwidth = true
+
+  /// Makes a configuration with the defaults.
+  public init(listenAddresses: [String] = ["127.0.0.1:0"], tls: ServerTLS? = nil) {
+    self.listenAddresses = listenAddresses
+    self.tls = tls
+  }
+}
+
+/// HTTP/2 pings that notice a peer that has vanished.
+public struct Keepalive: Sendable, Equatable {
+  /// The time without traffic after which a ping is sent.
+  public var interval: Duration
+  /// How long its answer may take before the connection is given up.
+  public var timeout: Duration
+
+  /// Makes a setting.
+  public init(interval: Duration, timeout: Duration) {
+    self.interval = interval
+    self.timeout = timeout
+  }
+}
+
+/// A server's certificate, and what it asks of clients. All texts are PEM.
+public struct ServerTLS: Sendable {
+  /// Whether clients show a certificate.
+  public enum ClientCertificate: Sendable {
+    /// Clients are not asked.
+    case ignored
+    /// A client that shows one must be verified by `clientCertificateAuthority`.
+    case verifiedIfShown
+    /// Every client must show one that `clientCertificateAuthority` verifies (mutual TLS).
+    case required
+  }
+
+  /// The server's certificate with its chain.
+  public var certificateChain: String
+  /// The certificate's private key.
+  public var privateKey: String
+  /// The authority of client certificates; nil means clients are not asked.
+  public var clientCertificateAuthority: String?
+  /// What is asked of clients.
+  public var clientCertificate: ClientCertificate
+
+  /// Makes a setting; with an authority clients must show a certificate, unless said otherwise.
+  public init(
+    certificateChain: String, privateKey: String, clientCertificateAuthority: String? = nil,
+    clientCertificate: ClientCertificate? = nil
+  ) {
+    self.certificateChain = certificateChain
+    self.privateKey = privateKey
+    self.clientCertificateAuthority = clientCertificateAuthority
+    self.clientCertificate = clientCertificate ?? (clientCertificateAuthority == nil ? .ignored : .required)
+  }
+}
