@@ -29,6 +29,9 @@ public struct CallContext: Sendable {
   /// Sets what is sent ahead of the first response. Has no effect after that.
   public func setInitialMetadata(_ metadata: Metadata) { call.setInitialMetadata(metadata) }
 
+  /// Sends the initial metadata now, ahead of the first response: the client learns that the call was accepted.
+  public nonisolated(nonsending) func sendInitialMetadata() async throws { try await call.sendInitialMetadata() }
+
   /// Sets what is sent with the status.
   public func setTrailingMetadata(_ metadata: Metadata) { call.setTrailingMetadata(metadata) }
 }

@@ -9,13 +9,13 @@ public struct ResponseStream<Message: WireMessage>: AsyncSequence, Sendable {
   init(call: ClientCall) { self.call = call }
 
   /// The next message; nil once the call has ended with OK. Throws the `RPCStatus` of any other end.
-  public func next() async throws -> Message? {
+  public nonisolated(nonsending) func next() async throws -> Message? {
     guard let message = try await call.next() else { return nil }
     do {
-      return try message.withUnsafeBytes { bytes in try Message.decode(bytes) }
-    } catch let error as WireError {
+      return try Message.decoded(fromResponse: message)
+    } catch {
       call.cancel()
-      throw RPCStatus(.internal, "The response can't be read: \(error).")
+      throw error
     }
   }
 
@@ -42,23 +42,23 @@ public struct ClientStream<Request: WireMessage, Response: WireMessage>: Sendabl
   public var call: ClientCall { responses.call }
 
   /// Sends one message and returns when flow control has accepted it.
-  public func send(_ message: Request, moreToCome: Bool = false) async throws {
+  public nonisolated(nonsending) func send(_ message: Request, moreToCome: Bool = false) async throws {
     try await call.send(message.encodedMessage(), moreToCome: moreToCome)
   }
 
   /// Sends a message that was encoded before.
-  public func sendEncoded(_ message: RPCMessage, moreToCome: Bool = false) async throws {
+  public nonisolated(nonsending) func sendEncoded(_ message: RPCMessage, moreToCome: Bool = false) async throws {
     try await call.send(message, moreToCome: moreToCome)
   }
 
   /// Tells the server that no message follows.
-  public func finishSending() async throws { try await call.finishSending() }
+  public nonisolated(nonsending) func finishSending() async throws { try await call.finishSending() }
 
   /// The next response; nil once the call has ended with OK.
-  public func next() async throws -> Response? { try await responses.next() }
+  public nonisolated(nonsending) func next() async throws -> Response? { try await responses.next() }
 
   /// The one response of a client-streaming RPC, after the last message was sent.
-  public func response() async throws -> Response {
+  public nonisolated(nonsending) func response() async throws -> Response {
     guard let response = try await responses.next() else {
       throw RPCStatus(.internal, "The call ended without a response.")
     }
@@ -79,31 +79,27 @@ extension Channel {
   func unary<Request: WireMessage, Response: WireMessage>(
     _ path: String, _ request: Request, metadata: Metadata, deadline: Duration?
   ) async throws -> Response {
-    let stream = ClientStream<Request, Response>(call: call(path, metadata: metadata, deadline: deadline))
-    try await stream.sendOnly(request)
-    return try await stream.response()
+    try Response.decoded(
+      fromResponse: await unary(path, request.encodedMessage(), metadata: metadata, deadline: deadline))
   }
 
   /// One request, many responses; what the generated clients call.
   func serverStreaming<Request: WireMessage, Response: WireMessage>(
     _ path: String, _ request: Request, metadata: Metadata, deadline: Duration?
   ) async throws -> ResponseStream<Response> {
-    let stream = ClientStream<Request, Response>(call: call(path, metadata: metadata, deadline: deadline))
-    try await stream.sendOnly(request)
-    return stream.responses
+    let call = call(path, metadata: metadata, deadline: deadline)
+    try await call.sendLast(request.encodedMessage())
+    return ResponseStream(call: call)
   }
 }
 
-extension ClientStream {
-  /// Sends the one request of a call.
-  fileprivate func sendOnly(_ request: Request) async throws {
+extension WireMessage {
+  /// Decodes a server's message; throws INTERNAL where it is not valid.
+  fileprivate static func decoded(fromResponse message: RPCMessage) throws -> Self {
     do {
-      try await send(request)
-      try await finishSending()
-    } catch let failure {
-      // A call that has ended refuses messages; why it ended is what the caller wants to know.
-      _ = try await call.next()
-      throw failure
+      return try message.withUnsafeBytes { bytes in try decode(bytes) }
+    } catch let error as WireError {
+      throw RPCStatus(.internal, "The response can't be read: \(error).")
     }
   }
 }

@@ -10,7 +10,7 @@ extension RPCMethod {
   ) -> RPCMethod {
     RPCMethod(path: path) { call in
       let response = try await body(onlyRequest(call), CallContext(call))
-      try await ResponseWriter(call).send(response)
+      call.sendLast(response.encodedMessage())
     }
   }
 
@@ -29,7 +29,7 @@ extension RPCMethod {
   ) -> RPCMethod {
     RPCMethod(path: path) { call in
       let response = try await body(RequestStream(call), CallContext(call))
-      try await ResponseWriter(call).send(response)
+      call.sendLast(response.encodedMessage())
     }
   }
 
@@ -43,7 +43,9 @@ extension RPCMethod {
     }
   }
 
-  private static func onlyRequest<Request: WireMessage>(_ call: ServerCall) async throws -> Request {
+  private nonisolated(nonsending) static func onlyRequest<Request: WireMessage>(
+    _ call: ServerCall
+  ) async throws -> Request {
     guard let request = try await RequestStream<Request>(call).next() else {
       throw RPCStatus(.invalidArgument, reason: "NO_MESSAGE", message: "The call ended without a request message.")
     }

@@ -13,7 +13,7 @@ public struct RequestStream<Message: WireMessage>: AsyncSequence, Sendable {
   /// The next message; nil once the client has finished sending. Throws `RPCStatus`: CANCELLED when the call is gone,
   /// INVALID_ARGUMENT for bytes that are not a valid message.
   @inlinable
-  public func next() async throws -> Message? {
+  public nonisolated(nonsending) func next() async throws -> Message? {
     guard let message = try await call.next() else { return nil }
     return try Message.decoded(fromRequest: message)
   }

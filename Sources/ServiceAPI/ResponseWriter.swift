@@ -12,13 +12,13 @@ public struct ResponseWriter<Message: WireMessage>: Sendable {
   ///
   /// - Parameter moreToCome: true if another message follows at once, so that both can share a packet.
   @inlinable
-  public func send(_ message: Message, moreToCome: Bool = false) async throws {
+  public nonisolated(nonsending) func send(_ message: Message, moreToCome: Bool = false) async throws {
     try await call.send(message.encodedMessage(), moreToCome: moreToCome)
   }
 
   /// Sends a message that was encoded before. The same one may be sent to many clients, and its bytes are shared.
   @inlinable
-  public func sendEncoded(_ message: RPCMessage, moreToCome: Bool = false) async throws {
+  public nonisolated(nonsending) func sendEncoded(_ message: RPCMessage, moreToCome: Bool = false) async throws {
     try await call.send(message, moreToCome: moreToCome)
   }
 }

@@ -70,7 +70,9 @@ extension Arena {
 
   func strings(_ values: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? { copy(values, string) }
 
-  func bytes(_ value: [UInt8]) -> ProtobufCBinaryData { ProtobufCBinaryData(len: value.count, data: storage(of: value)) }
+  func bytes(_ value: [UInt8]) -> ProtobufCBinaryData {
+    ProtobufCBinaryData(len: value.count, data: storage(of: value))
+  }
 
   func byteStrings(_ values: [[UInt8]]) -> UnsafeMutablePointer<ProtobufCBinaryData>? { copy(values, bytes) }
 

@@ -24,7 +24,9 @@ extension WireMessage {
   /// The encoded message in an array of its own.
   public func encoded() -> [UInt8] {
     withEncoded { size, write in
-      [UInt8](unsafeUninitializedCapacity: size) { buffer, count in count = write(UnsafeMutableRawBufferPointer(buffer)) }
+      [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        count = write(UnsafeMutableRawBufferPointer(buffer))
+      }
     }
   }
 }

@@ -24,7 +24,9 @@ func escaped(_ name: String) -> String { swiftKeywords.contains(name) ? "`\(name
 
 /// "trackme.ingest.v1.PushHello" becomes `Trackme__Ingest__V1__PushHello`, protoc-c's name of the struct.
 func cTypeName(_ fullName: String) -> String {
-  fullName.split(separator: ".").map { upperCamel(String($0)) }.joined(separator: "__")
+  fullName.split(separator: ".").map { part in
+    part.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }.joined(separator: "__")
 }
 
 /// "trackme.ingest.v1.PushHello" becomes `trackme__ingest__v1__push_hello`, the start of protoc-c's function names.
@@ -41,7 +43,9 @@ func cFieldName(_ name: String) -> String {
 /// The part of a full name after its last dot.
 func lastPart(_ fullName: String) -> String { String(fullName.split(separator: ".").last ?? "") }
 
-private func upperCamel(_ name: String) -> String { name.split(separator: "_").map { capitalized(String($0)) }.joined() }
+private func upperCamel(_ name: String) -> String {
+  name.split(separator: "_").map { capitalized(String($0)) }.joined()
+}
 
 /// Swift writes abbreviations in capitals.
 private func capitalized(_ word: String) -> String {
