@@ -1,0 +1,140 @@
+import Synchronization
+
+/// Connections for asynchronous code: a fixed number of threads, each with one connection, run blocking bodies in the
+/// order of their arrival.
+///
+/// - The queue is bounded; a call beyond the bound fails at once with `PostgresError.Kind.poolExhausted`.
+/// - A thread connects when it first gets work, and again, with growing pauses, after its connection was lost. A call that
+///   finds PostgreSQL gone waits for it until its deadline (or `reconnectPatience`), then fails with the reason.
+/// - A body that has begun is never run again: when the connection is lost under it, its caller gets the error and knows
+///   best whether the work may be repeated.
+/// - Call `shutdown()`, or drop the pool: its threads end when their current work does.
+public final class Pool: Sendable {
+  private let workers: PoolWorkers
+  private let clock: PoolClock
+  private let monitor: PoolMonitor?
+  /// Empty after `shutdown()`.
+  private let threads: Mutex<[DedicatedThread]>
+  private let clockThread: DedicatedThread
+
+  /// Starts the threads; connects to nothing yet, except for the monitor, which exists if the configuration has a hook
+  /// for it.
+  public init(_ configuration: PoolConfiguration) {
+    let workers = PoolWorkers(configuration)
+    let clock = PoolClock(onEndedWaiting: { [weak workers] job in workers?.drop(job) })
+    let isWatched = configuration.onAvailabilityChange != nil || configuration.revive != nil
+    let monitor =
+      isWatched
+      ? PoolMonitor(configuration, onBack: { [weak workers] address in workers?.serverIsBack(at: address) }) : nil
+    var threads = (0..<max(1, configuration.connectionCount)).map { index in
+      DedicatedThread("pg-\(index)") { workers.run() }
+    }
+    if let monitor { threads.append(DedicatedThread("pg-monitor") { monitor.run() }) }
+    self.workers = workers
+    self.clock = clock
+    self.monitor = monitor
+    self.threads = Mutex(threads)
+    clockThread = DedicatedThread("pg-clock") { clock.run() }
+  }
+
+  public convenience init(_ connection: ConnectionConfiguration) { self.init(PoolConfiguration(connection)) }
+
+  deinit {
+    close()
+    clock.stop()
+  }
+
+  /// Runs `body` on a pool thread with a connection that it has for itself until it returns.
+  ///
+  /// A transaction that `body` leaves open is rolled back. The connection must not leave `body`.
+  /// - Parameter deadline: from now. Covers the wait and the work: the server stops the running statement when it has
+  ///   passed, and the call throws `PostgresError.Kind.timeout`.
+  /// - Throws: what `body` throws; `CancellationError` when the task was cancelled (at once while waiting, else as soon as
+  ///   the server has stopped the statement); `PostgresError` of kind `poolExhausted`, `poolClosed`, `timeout` or
+  ///   `connection` when `body` did not run.
+  public func withConnection<T: Sendable>(
+    deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> T
+  ) async throws -> T {
+    let box = JobBox()
+    // A job that ended must not be kept until its deadline.
+    defer { if deadline != nil, let job = box.job { clock.remove(job) } }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<T, any Error>) in
+        let job = PoolJob(
+          deadline: deadline.map { .now + $0 },
+          run: { connection in
+            do {
+              let value = try body(connection)
+              return PoolJob.Outcome(error: nil, resume: { continuation.resume(returning: value) })
+            } catch {
+              return PoolJob.Outcome(error: error, resume: { continuation.resume(throwing: error) })
+            }
+          }, fail: { continuation.resume(throwing: $0) })
+        start(job, box)
+      }
+    } onCancel: {
+      if let job = box.cancel() { clock.interrupt(job, .taskCancelled) }
+    }
+  }
+
+  private func start(_ job: PoolJob, _ box: JobBox) {
+    guard box.set(job) else {
+      job.failWaiting(CancellationError())
+      return
+    }
+    if let deadline = job.deadline { clock.add(job, deadline: deadline) }
+    do throws(PostgresError) { try workers.enqueue(job) } catch { job.failWaiting(error) }
+  }
+
+  /// Calls that wait for a thread now.
+  public var waitingCount: Int { workers.waitingCount }
+
+  /// Refuses new calls, fails those that wait, and returns when the running ones have ended and the connections are
+  /// closed.
+  public func shutdown() async {
+    close()
+    let threads = threads.withLock { threads in
+      defer { threads = [] }
+      return threads
+    }
+    guard !threads.isEmpty else { return }
+    let (clock, clockThread) = (clock, clockThread)
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      // Joining blocks, so it gets a thread too.
+      _ = DedicatedThread("pg-shutdown") {
+        for thread in threads { thread.join() }
+        // Last: deadlines and cancellations hold until the last call has ended.
+        clock.stop()
+        clockThread.join()
+        continuation.resume()
+      }
+    }
+  }
+
+  private func close() {
+    workers.close()
+    monitor?.stop()
+  }
+}
+
+/// Connects a task's cancellation with its job, whichever comes first.
+private final class JobBox: Sendable {
+  private let state = Mutex<(job: PoolJob?, isCancelled: Bool)>((nil, false))
+
+  /// - Returns: false when the task is cancelled already.
+  func set(_ job: PoolJob) -> Bool {
+    state.withLock { state in
+      state.job = job
+      return !state.isCancelled
+    }
+  }
+
+  var job: PoolJob? { state.withLock { $0.job } }
+
+  func cancel() -> PoolJob? {
+    state.withLock { state in
+      state.isCancelled = true
+      return state.job
+    }
+  }
+}
