@@ -37,17 +37,6 @@ public enum ChunkBuilder {
   }
 }
 
-extension ReadingBlock {
-  fileprivate mutating func reserveCapacity(for parts: [ReadingColumns]) {
-    let scalars = parts.reduce(0) { $0 + $1.scalars.count }
-    columns.scalars.reserveCapacity(scalars)
-    positions.scalars.reserveCapacity(scalars)
-    columns.positions.reserveCapacity(parts.reduce(0) { $0 + $1.positions.count })
-    columns.waveforms.reserveCapacity(
-      parts.reduce(0) { $0 + $1.waveforms.count }, samples: parts.reduce(0) { $0 + $1.waveforms.samples.count })
-  }
-}
-
 /// Gathers the readings of one chunk after the other into columns that it keeps, and encodes them.
 private struct ChunkWriter: ~Copyable {
   private var chunks: [Chunk] = []
@@ -60,11 +49,10 @@ private struct ChunkWriter: ~Copyable {
     let order = SeriesOrder(all.scalarKeys)
     for series in order.series {
       for range in series.range.pieces(of: Chunk.readingsMax) {
-        for index in order.indices[range] {
-          block.columns.scalars.append(Int(index), of: all.columns.scalars)
-          block.positions.scalars.append(all.positions.scalars[Int(index)])
-        }
-        finish(series.key, block.positions.scalars)
+        let picked = order.indices[range]
+        block.columns.scalars.append(picked, of: all.columns.scalars)
+        block.positions.scalars.append(picked, of: all.positions.scalars)
+        finish(series.key, PositionBounds(block.positions.scalars))
       }
     }
   }
@@ -73,11 +61,10 @@ private struct ChunkWriter: ~Copyable {
     let order = SeriesOrder(all.positionKeys)
     for series in order.series {
       for range in series.range.pieces(of: Chunk.readingsMax) {
-        for index in order.indices[range] {
-          block.columns.positions.append(Int(index), of: all.columns.positions)
-          block.positions.positions.append(all.positions.positions[Int(index)])
-        }
-        finish(series.key, block.positions.positions)
+        let picked = order.indices[range]
+        block.columns.positions.append(picked, of: all.columns.positions)
+        block.positions.positions.append(picked, of: all.positions.positions)
+        finish(series.key, PositionBounds(block.positions.positions))
       }
     }
   }
@@ -89,22 +76,37 @@ private struct ChunkWriter: ~Copyable {
       for index in order.indices[series.range].lazy.map(Int.init) {
         let samples = block.columns.waveforms.samples.count + Int(all.columns.waveforms.sampleCount[index])
         let isFull = block.columns.waveforms.count == Chunk.readingsMax || samples > Chunk.samplesMax
-        if isFull, !block.columns.waveforms.isEmpty { finish(series.key, block.positions.waveforms) }
+        if isFull, !block.columns.waveforms.isEmpty { finish(series.key, PositionBounds(block.positions.waveforms)) }
         block.columns.waveforms.append(index, of: all.columns.waveforms, firstSample: offsets[index])
         block.positions.waveforms.append(all.positions.waveforms[index])
       }
-      finish(series.key, block.positions.waveforms)
+      finish(series.key, PositionBounds(block.positions.waveforms))
     }
   }
 
-  private mutating func finish(_ key: SeriesKey, _ positions: [LogPosition]) {
+  private mutating func finish(_ key: SeriesKey, _ positions: PositionBounds) {
     chunks.append(
       Chunk(
         person: key.person, metric: key.metric, hourStart: key.hour &* Chunk.hour, count: positions.count,
-        minPosition: positions.min() ?? 0, maxPosition: positions.max() ?? 0,
+        minPosition: positions.min, maxPosition: positions.max,
         payload: encoder.encode(block.columns, positions: block.positions)))
     block.columns.removeAll(keepingCapacity: true)
     block.positions.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What a chunk tells about its log positions, which are not empty.
+private struct PositionBounds {
+  var count: Int
+  var min = LogPosition.max
+  var max = LogPosition.min
+
+  init(_ positions: [LogPosition]) {
+    count = positions.count
+    for position in positions {
+      min = Swift.min(min, position)
+      max = Swift.max(max, position)
+    }
   }
 }
 

@@ -38,6 +38,39 @@ extension ScalarColumns {
   }
 }
 
+extension ScalarColumns {
+  /// Appends some readings of `other`, column after column.
+  mutating func append(_ picked: ArraySlice<Int32>, of other: ScalarColumns) {
+    person.append(picked, of: other.person)
+    metric.append(picked, of: other.metric)
+    source.append(picked, of: other.source)
+    time.append(picked, of: other.time)
+    value.append(picked, of: other.value)
+  }
+}
+
+extension PositionColumns {
+  /// Appends some readings of `other`, column after column.
+  mutating func append(_ picked: ArraySlice<Int32>, of other: PositionColumns) {
+    person.append(picked, of: other.person)
+    metric.append(picked, of: other.metric)
+    source.append(picked, of: other.source)
+    time.append(picked, of: other.time)
+    latitude.append(picked, of: other.latitude)
+    longitude.append(picked, of: other.longitude)
+    altitude.append(picked, of: other.altitude)
+    accuracy.append(picked, of: other.accuracy)
+    speed.append(picked, of: other.speed)
+    course.append(picked, of: other.course)
+  }
+}
+
+extension Array {
+  mutating func append(_ picked: ArraySlice<Int32>, of other: [Element]) {
+    append(contentsOf: picked.lazy.map { other[Int($0)] })
+  }
+}
+
 extension PositionColumns {
   public mutating func reserveCapacity(_ count: Int) {
     person.reserveCapacity(count)

@@ -68,3 +68,15 @@ extension ReadingBlock {
     return kept
   }
 }
+
+extension ReadingBlock {
+  /// Makes room for all readings of `parts`.
+  mutating func reserveCapacity(for parts: [ReadingColumns]) {
+    let scalars = parts.reduce(0) { $0 + $1.scalars.count }
+    columns.scalars.reserveCapacity(scalars)
+    positions.scalars.reserveCapacity(scalars)
+    columns.positions.reserveCapacity(parts.reduce(0) { $0 + $1.positions.count })
+    columns.waveforms.reserveCapacity(
+      parts.reduce(0) { $0 + $1.waveforms.count }, samples: parts.reduce(0) { $0 + $1.waveforms.samples.count })
+  }
+}

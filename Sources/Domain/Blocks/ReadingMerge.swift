@@ -9,6 +9,7 @@ public enum ReadingMerge {
     for block in blocks { precondition(block.positions.matches(block.columns), "merged blocks have log positions") }
     let wanted = from..<max(from, to)
     var merged = ReadingBlock()
+    merged.reserveCapacity(for: blocks.map(\.columns))
     merge(blocks.map(\.scalarKeys), wanted) { block, range in
       merged.columns.scalars.append(contentsOf: blocks[block].columns.scalars, in: range)
       merged.positions.scalars.append(contentsOf: blocks[block].positions.scalars[range])

@@ -38,7 +38,7 @@ public struct ReadingRules: Sendable {
   public static let maxWaveformSamples = 50_000
   public static let maxWaveformRate = 100_000.0
 
-  let catalog: MetricCatalog
+  public let catalog: MetricCatalog
   private let scalarLimits: [ClosedRange<Double>?]
 
   public init(catalog: MetricCatalog) {

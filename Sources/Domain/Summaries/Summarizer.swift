@@ -53,6 +53,9 @@ public struct Summarizer: Sendable {
     }
   }
 
+  /// How many buckets are complete.
+  public var count: Int { summaries.start.count }
+
   /// The summaries of everything added.
   public consuming func finish() -> SummaryColumns {
     close()

@@ -149,7 +149,6 @@ extension Google_Protobuf_Any: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Protobuf__Any>) throws(WireError) {
-    self.init()
     self.typeURL = try CField.string(c.pointee.type_url, "type_url")
     self.value = CField.bytes(c.pointee.value)
   }

@@ -106,7 +106,6 @@ extension Google_Protobuf_Duration: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Protobuf__Duration>) throws(WireError) {
-    self.init()
     self.seconds = c.pointee.seconds
     self.nanos = c.pointee.nanos
   }

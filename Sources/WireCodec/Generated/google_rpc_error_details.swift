@@ -85,7 +85,6 @@ extension Google_Rpc_ErrorInfo: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__ErrorInfo>) throws(WireError) {
-    self.init()
     self.reason = try CField.string(c.pointee.reason, "reason")
     self.domain = try CField.string(c.pointee.domain, "domain")
     self.metadata = try CField.messages(c.pointee.metadata, c.pointee.n_metadata, "metadata")
@@ -119,7 +118,6 @@ extension Google_Rpc_ErrorInfo_MetadataEntry: ArenaValue {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__ErrorInfo__MetadataEntry>) throws(WireError) {
-    self.init()
     self.key = try CField.string(c.pointee.key, "key")
     self.value = try CField.string(c.pointee.value, "value")
   }
@@ -174,7 +172,6 @@ extension Google_Rpc_RetryInfo: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__RetryInfo>) throws(WireError) {
-    self.init()
     self.retryDelay = try CField.message(c.pointee.retry_delay, "retry_delay")
   }
 
@@ -221,7 +218,6 @@ extension Google_Rpc_DebugInfo: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__DebugInfo>) throws(WireError) {
-    self.init()
     self.stackEntries = try CField.strings(c.pointee.stack_entries, c.pointee.n_stack_entries, "stack_entries")
     self.detail = try CField.string(c.pointee.detail, "detail")
   }
@@ -275,7 +271,6 @@ extension Google_Rpc_QuotaFailure: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__QuotaFailure>) throws(WireError) {
-    self.init()
     self.violations = try CField.messages(c.pointee.violations, c.pointee.n_violations, "violations")
   }
 
@@ -316,7 +311,6 @@ extension Google_Rpc_QuotaFailure_Violation: ArenaValue {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__QuotaFailure__Violation>) throws(WireError) {
-    self.init()
     self.subject = try CField.string(c.pointee.subject, "subject")
     self.description = try CField.string(c.pointee.description, "description")
   }
@@ -363,7 +357,6 @@ extension Google_Rpc_PreconditionFailure: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__PreconditionFailure>) throws(WireError) {
-    self.init()
     self.violations = try CField.messages(c.pointee.violations, c.pointee.n_violations, "violations")
   }
 
@@ -406,7 +399,6 @@ extension Google_Rpc_PreconditionFailure_Violation: ArenaValue {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__PreconditionFailure__Violation>) throws(WireError) {
-    self.init()
     self.type = try CField.string(c.pointee.type, "type")
     self.subject = try CField.string(c.pointee.subject, "subject")
     self.description = try CField.string(c.pointee.description, "description")
@@ -452,7 +444,6 @@ extension Google_Rpc_BadRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__BadRequest>) throws(WireError) {
-    self.init()
     self.fieldViolations = try CField.messages(c.pointee.field_violations, c.pointee.n_field_violations, "field_violations")
   }
 
@@ -520,7 +511,6 @@ extension Google_Rpc_BadRequest_FieldViolation: ArenaValue {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__BadRequest__FieldViolation>) throws(WireError) {
-    self.init()
     self.field = try CField.string(c.pointee.field, "field")
     self.description = try CField.string(c.pointee.description, "description")
   }
@@ -572,7 +562,6 @@ extension Google_Rpc_RequestInfo: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__RequestInfo>) throws(WireError) {
-    self.init()
     self.requestID = try CField.string(c.pointee.request_id, "request_id")
     self.servingData = try CField.string(c.pointee.serving_data, "serving_data")
   }
@@ -638,7 +627,6 @@ extension Google_Rpc_ResourceInfo: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__ResourceInfo>) throws(WireError) {
-    self.init()
     self.resourceType = try CField.string(c.pointee.resource_type, "resource_type")
     self.resourceName = try CField.string(c.pointee.resource_name, "resource_name")
     self.owner = try CField.string(c.pointee.owner, "owner")
@@ -689,7 +677,6 @@ extension Google_Rpc_Help: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__Help>) throws(WireError) {
-    self.init()
     self.links = try CField.messages(c.pointee.links, c.pointee.n_links, "links")
   }
 
@@ -721,7 +708,6 @@ extension Google_Rpc_Help_Link: ArenaValue {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__Help__Link>) throws(WireError) {
-    self.init()
     self.description = try CField.string(c.pointee.description, "description")
     self.url = try CField.string(c.pointee.url, "url")
   }
@@ -773,7 +759,6 @@ extension Google_Rpc_LocalizedMessage: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__LocalizedMessage>) throws(WireError) {
-    self.init()
     self.locale = try CField.string(c.pointee.locale, "locale")
     self.message = try CField.string(c.pointee.message, "message")
   }

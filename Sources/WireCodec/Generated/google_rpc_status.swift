@@ -57,7 +57,6 @@ extension Google_Rpc_Status: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Google__Rpc__Status>) throws(WireError) {
-    self.init()
     self.code = c.pointee.code
     self.message = try CField.string(c.pointee.message, "message")
     self.details = try CField.messages(c.pointee.details, c.pointee.n_details, "details")

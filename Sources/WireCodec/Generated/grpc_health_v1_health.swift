@@ -66,7 +66,6 @@ extension Grpc_Health_V1_HealthCheckRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Health__V1__HealthCheckRequest>) throws(WireError) {
-    self.init()
     self.service = try CField.string(c.pointee.service, "service")
   }
 
@@ -106,7 +105,6 @@ extension Grpc_Health_V1_HealthCheckResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Health__V1__HealthCheckResponse>) throws(WireError) {
-    self.init()
     self.status = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.status.rawValue))
   }
 

@@ -70,22 +70,15 @@ extension Grpc_Reflection_V1alpha_ServerReflectionRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Reflection__V1alpha__ServerReflectionRequest>) throws(WireError) {
-    self.init()
     self.host = try CField.string(c.pointee.host, "host")
     switch c.pointee.message_request_case.rawValue {
-    case 3:
-      self.messageRequest = OneOf_MessageRequest.fileByFilename(try CField.string(c.pointee.file_by_filename, "file_by_filename"))
-    case 4:
-      self.messageRequest = OneOf_MessageRequest.fileContainingSymbol(try CField.string(c.pointee.file_containing_symbol, "file_containing_symbol"))
-    case 5:
-      if let value: Grpc_Reflection_V1alpha_ExtensionRequest = try CField.message(c.pointee.file_containing_extension, "file_containing_extension") {
-        self.messageRequest = OneOf_MessageRequest.fileContainingExtension(value)
-      }
-    case 6:
-      self.messageRequest = OneOf_MessageRequest.allExtensionNumbersOfType(try CField.string(c.pointee.all_extension_numbers_of_type, "all_extension_numbers_of_type"))
-    case 7:
-      self.messageRequest = OneOf_MessageRequest.listServices(try CField.string(c.pointee.list_services, "list_services"))
-    default: break
+    case 3: self.messageRequest = .fileByFilename(try CField.string(c.pointee.file_by_filename, "file_by_filename"))
+    case 4: self.messageRequest = .fileContainingSymbol(try CField.string(c.pointee.file_containing_symbol, "file_containing_symbol"))
+    case 5 where c.pointee.file_containing_extension != nil:
+      self.messageRequest = .fileContainingExtension(try CField.present(c.pointee.file_containing_extension, "file_containing_extension"))
+    case 6: self.messageRequest = .allExtensionNumbersOfType(try CField.string(c.pointee.all_extension_numbers_of_type, "all_extension_numbers_of_type"))
+    case 7: self.messageRequest = .listServices(try CField.string(c.pointee.list_services, "list_services"))
+    default: self.messageRequest = nil
     }
   }
 
@@ -150,7 +143,6 @@ extension Grpc_Reflection_V1alpha_ExtensionRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Reflection__V1alpha__ExtensionRequest>) throws(WireError) {
-    self.init()
     self.containingType = try CField.string(c.pointee.containing_type, "containing_type")
     self.extensionNumber = c.pointee.extension_number
   }
@@ -220,27 +212,18 @@ extension Grpc_Reflection_V1alpha_ServerReflectionResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Reflection__V1alpha__ServerReflectionResponse>) throws(WireError) {
-    self.init()
     self.validHost = try CField.string(c.pointee.valid_host, "valid_host")
     self.originalRequest = try CField.message(c.pointee.original_request, "original_request")
     switch c.pointee.message_response_case.rawValue {
-    case 4:
-      if let value: Grpc_Reflection_V1alpha_FileDescriptorResponse = try CField.message(c.pointee.file_descriptor_response, "file_descriptor_response") {
-        self.messageResponse = OneOf_MessageResponse.fileDescriptorResponse(value)
-      }
-    case 5:
-      if let value: Grpc_Reflection_V1alpha_ExtensionNumberResponse = try CField.message(c.pointee.all_extension_numbers_response, "all_extension_numbers_response") {
-        self.messageResponse = OneOf_MessageResponse.allExtensionNumbersResponse(value)
-      }
-    case 6:
-      if let value: Grpc_Reflection_V1alpha_ListServiceResponse = try CField.message(c.pointee.list_services_response, "list_services_response") {
-        self.messageResponse = OneOf_MessageResponse.listServicesResponse(value)
-      }
-    case 7:
-      if let value: Grpc_Reflection_V1alpha_ErrorResponse = try CField.message(c.pointee.error_response, "error_response") {
-        self.messageResponse = OneOf_MessageResponse.errorResponse(value)
-      }
-    default: break
+    case 4 where c.pointee.file_descriptor_response != nil:
+      self.messageResponse = .fileDescriptorResponse(try CField.present(c.pointee.file_descriptor_response, "file_descriptor_response"))
+    case 5 where c.pointee.all_extension_numbers_response != nil:
+      self.messageResponse = .allExtensionNumbersResponse(try CField.present(c.pointee.all_extension_numbers_response, "all_extension_numbers_response"))
+    case 6 where c.pointee.list_services_response != nil:
+      self.messageResponse = .listServicesResponse(try CField.present(c.pointee.list_services_response, "list_services_response"))
+    case 7 where c.pointee.error_response != nil:
+      self.messageResponse = .errorResponse(try CField.present(c.pointee.error_response, "error_response"))
+    default: self.messageResponse = nil
     }
   }
 
@@ -301,7 +284,6 @@ extension Grpc_Reflection_V1alpha_FileDescriptorResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Reflection__V1alpha__FileDescriptorResponse>) throws(WireError) {
-    self.init()
     self.fileDescriptorProto = CField.byteStrings(c.pointee.file_descriptor_proto, c.pointee.n_file_descriptor_proto)
   }
 
@@ -350,7 +332,6 @@ extension Grpc_Reflection_V1alpha_ExtensionNumberResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Reflection__V1alpha__ExtensionNumberResponse>) throws(WireError) {
-    self.init()
     self.baseTypeName = try CField.string(c.pointee.base_type_name, "base_type_name")
     self.extensionNumber = CField.array(c.pointee.extension_number, c.pointee.n_extension_number)
   }
@@ -395,7 +376,6 @@ extension Grpc_Reflection_V1alpha_ListServiceResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Reflection__V1alpha__ListServiceResponse>) throws(WireError) {
-    self.init()
     self.service = try CField.messages(c.pointee.service, c.pointee.n_service, "service")
   }
 
@@ -439,7 +419,6 @@ extension Grpc_Reflection_V1alpha_ServiceResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Reflection__V1alpha__ServiceResponse>) throws(WireError) {
-    self.init()
     self.name = try CField.string(c.pointee.name, "name")
   }
 
@@ -485,7 +464,6 @@ extension Grpc_Reflection_V1alpha_ErrorResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Grpc__Reflection__V1alpha__ErrorResponse>) throws(WireError) {
-    self.init()
     self.errorCode = c.pointee.error_code
     self.errorMessage = try CField.string(c.pointee.error_message, "error_message")
   }

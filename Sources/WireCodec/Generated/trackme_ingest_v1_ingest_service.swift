@@ -106,17 +106,12 @@ extension Trackme_Ingest_V1_PushReadingsRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__PushReadingsRequest>) throws(WireError) {
-    self.init()
     switch c.pointee.frame_case.rawValue {
-    case 1:
-      if let value: Trackme_Ingest_V1_PushHello = try CField.message(c.pointee.hello, "hello") {
-        self.frame = OneOf_Frame.hello(value)
-      }
-    case 2:
-      if let value: Trackme_Ingest_V1_ReadingBatch = try CField.message(c.pointee.batch, "batch") {
-        self.frame = OneOf_Frame.batch(value)
-      }
-    default: break
+    case 1 where c.pointee.hello != nil:
+      self.frame = .hello(try CField.present(c.pointee.hello, "hello"))
+    case 2 where c.pointee.batch != nil:
+      self.frame = .batch(try CField.present(c.pointee.batch, "batch"))
+    default: self.frame = nil
     }
   }
 
@@ -166,7 +161,6 @@ extension Trackme_Ingest_V1_PushHello: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__PushHello>) throws(WireError) {
-    self.init()
     self.clientID = try CField.string(c.pointee.client_id, "client_id")
   }
 
@@ -214,7 +208,6 @@ extension Trackme_Ingest_V1_ReadingBatch: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__ReadingBatch>) throws(WireError) {
-    self.init()
     self.sequence = c.pointee.sequence
     self.readings = try CField.message(c.pointee.readings, "readings")
   }
@@ -265,17 +258,12 @@ extension Trackme_Ingest_V1_PushReadingsResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__PushReadingsResponse>) throws(WireError) {
-    self.init()
     switch c.pointee.frame_case.rawValue {
-    case 1:
-      if let value: Trackme_Ingest_V1_PushWelcome = try CField.message(c.pointee.welcome, "welcome") {
-        self.frame = OneOf_Frame.welcome(value)
-      }
-    case 2:
-      if let value: Trackme_Ingest_V1_BatchAcknowledgements = try CField.message(c.pointee.acknowledgements, "acknowledgements") {
-        self.frame = OneOf_Frame.acknowledgements(value)
-      }
-    default: break
+    case 1 where c.pointee.welcome != nil:
+      self.frame = .welcome(try CField.present(c.pointee.welcome, "welcome"))
+    case 2 where c.pointee.acknowledgements != nil:
+      self.frame = .acknowledgements(try CField.present(c.pointee.acknowledgements, "acknowledgements"))
+    default: self.frame = nil
     }
   }
 
@@ -334,7 +322,6 @@ extension Trackme_Ingest_V1_PushWelcome: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__PushWelcome>) throws(WireError) {
-    self.init()
     self.lastSequence = c.pointee.last_sequence
     self.maxBatchReadings = c.pointee.max_batch_readings
     self.maxBatchBytes = c.pointee.max_batch_bytes
@@ -379,7 +366,6 @@ extension Trackme_Ingest_V1_BatchAcknowledgements: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__BatchAcknowledgements>) throws(WireError) {
-    self.init()
     self.acknowledgements = try CField.messages(c.pointee.acknowledgements, c.pointee.n_acknowledgements, "acknowledgements")
   }
 
@@ -443,7 +429,6 @@ extension Trackme_Ingest_V1_BatchAcknowledgement: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__BatchAcknowledgement>) throws(WireError) {
-    self.init()
     self.sequence = c.pointee.sequence
     self.position = c.pointee.position
     self.accepted = c.pointee.accepted
@@ -505,7 +490,6 @@ extension Trackme_Ingest_V1_Rejection: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__Rejection>) throws(WireError) {
-    self.init()
     self.index = c.pointee.index
     self.reason = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue))
     self.field = try CField.string(c.pointee.field, "field")
@@ -561,7 +545,6 @@ extension Trackme_Ingest_V1_RecordReadingsRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__RecordReadingsRequest>) throws(WireError) {
-    self.init()
     self.clientID = try CField.string(c.pointee.client_id, "client_id")
     self.sequence = c.pointee.sequence
     self.readings = try CField.messages(c.pointee.readings, c.pointee.n_readings, "readings")
@@ -607,7 +590,6 @@ extension Trackme_Ingest_V1_RecordReadingsResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Ingest__V1__RecordReadingsResponse>) throws(WireError) {
-    self.init()
     self.acknowledgement = try CField.message(c.pointee.acknowledgement, "acknowledgement")
   }
 

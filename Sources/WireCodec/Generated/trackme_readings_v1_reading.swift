@@ -65,23 +65,17 @@ extension Trackme_Readings_V1_Reading: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__Reading>) throws(WireError) {
-    self.init()
     self.personID = c.pointee.person_id
     self.metric = try CField.string(c.pointee.metric, "metric")
     self.source = try CField.string(c.pointee.source, "source")
     self.timeUs = c.pointee.time_us
     switch c.pointee.value_case.rawValue {
-    case 5:
-      self.value = OneOf_Value.scalar(c.pointee.scalar)
-    case 6:
-      if let value: Trackme_Readings_V1_Position = try CField.message(c.pointee.position, "position") {
-        self.value = OneOf_Value.position(value)
-      }
-    case 7:
-      if let value: Trackme_Readings_V1_Waveform = try CField.message(c.pointee.waveform, "waveform") {
-        self.value = OneOf_Value.waveform(value)
-      }
-    default: break
+    case 5: self.value = .scalar(c.pointee.scalar)
+    case 6 where c.pointee.position != nil:
+      self.value = .position(try CField.present(c.pointee.position, "position"))
+    case 7 where c.pointee.waveform != nil:
+      self.value = .waveform(try CField.present(c.pointee.waveform, "waveform"))
+    default: self.value = nil
     }
   }
 
@@ -159,21 +153,12 @@ extension Trackme_Readings_V1_Position: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__Position>) throws(WireError) {
-    self.init()
     self.latitude = c.pointee.latitude
     self.longitude = c.pointee.longitude
-    if c.pointee.has_altitude_case.rawValue == 3 {
-      self.altitude = c.pointee.altitude
-    }
-    if c.pointee.has_accuracy_case.rawValue == 4 {
-      self.accuracy = c.pointee.accuracy
-    }
-    if c.pointee.has_speed_case.rawValue == 5 {
-      self.speed = c.pointee.speed
-    }
-    if c.pointee.has_course_case.rawValue == 6 {
-      self.course = c.pointee.course
-    }
+    self.altitude = c.pointee.has_altitude_case.rawValue == 3 ? c.pointee.altitude : nil
+    self.accuracy = c.pointee.has_accuracy_case.rawValue == 4 ? c.pointee.accuracy : nil
+    self.speed = c.pointee.has_speed_case.rawValue == 5 ? c.pointee.speed : nil
+    self.course = c.pointee.has_course_case.rawValue == 6 ? c.pointee.course : nil
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Readings__V1__Position>, _ arena: Arena) {
@@ -236,7 +221,6 @@ extension Trackme_Readings_V1_Waveform: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__Waveform>) throws(WireError) {
-    self.init()
     self.rateHz = c.pointee.rate_hz
     self.samples = CField.array(c.pointee.samples, c.pointee.n_samples)
   }
@@ -296,7 +280,6 @@ extension Trackme_Readings_V1_ReadingColumns: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ReadingColumns>) throws(WireError) {
-    self.init()
     self.sources = try CField.strings(c.pointee.sources, c.pointee.n_sources, "sources")
     self.scalars = try CField.message(c.pointee.scalars, "scalars")
     self.positions = try CField.message(c.pointee.positions, "positions")
@@ -362,7 +345,6 @@ extension Trackme_Readings_V1_ScalarColumns: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ScalarColumns>) throws(WireError) {
-    self.init()
     self.personID = CField.array(c.pointee.person_id, c.pointee.n_person_id)
     self.metric = CField.array(c.pointee.metric, c.pointee.n_metric)
     self.source = CField.array(c.pointee.source, c.pointee.n_source)
@@ -455,7 +437,6 @@ extension Trackme_Readings_V1_PositionColumns: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__PositionColumns>) throws(WireError) {
-    self.init()
     self.personID = CField.array(c.pointee.person_id, c.pointee.n_person_id)
     self.metric = CField.array(c.pointee.metric, c.pointee.n_metric)
     self.source = CField.array(c.pointee.source, c.pointee.n_source)
@@ -551,7 +532,6 @@ extension Trackme_Readings_V1_WaveformColumns: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__WaveformColumns>) throws(WireError) {
-    self.init()
     self.personID = CField.array(c.pointee.person_id, c.pointee.n_person_id)
     self.metric = CField.array(c.pointee.metric, c.pointee.n_metric)
     self.source = CField.array(c.pointee.source, c.pointee.n_source)

@@ -176,7 +176,6 @@ extension Trackme_Readings_V1_Metric: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__Metric>) throws(WireError) {
-    self.init()
     self.id = c.pointee.id
     self.name = try CField.string(c.pointee.name, "name")
     self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
@@ -227,7 +226,6 @@ extension Trackme_Readings_V1_ListMetricsRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ListMetricsRequest>) throws(WireError) {
-    self.init()
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Readings__V1__ListMetricsRequest>, _ arena: Arena) {
@@ -266,7 +264,6 @@ extension Trackme_Readings_V1_ListMetricsResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ListMetricsResponse>) throws(WireError) {
-    self.init()
     self.metrics = try CField.messages(c.pointee.metrics, c.pointee.n_metrics, "metrics")
   }
 
@@ -308,7 +305,6 @@ extension Trackme_Readings_V1_GetCurrentStatusRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__GetCurrentStatusRequest>) throws(WireError) {
-    self.init()
     self.personID = c.pointee.person_id
   }
 
@@ -349,7 +345,6 @@ extension Trackme_Readings_V1_GetCurrentStatusResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__GetCurrentStatusResponse>) throws(WireError) {
-    self.init()
     self.readings = try CField.messages(c.pointee.readings, c.pointee.n_readings, "readings")
   }
 
@@ -417,7 +412,6 @@ extension Trackme_Readings_V1_ListReadingsRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ListReadingsRequest>) throws(WireError) {
-    self.init()
     self.personID = c.pointee.person_id
     self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
     self.fromUs = c.pointee.from_us
@@ -477,7 +471,6 @@ extension Trackme_Readings_V1_ListReadingsResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ListReadingsResponse>) throws(WireError) {
-    self.init()
     self.readings = try CField.messages(c.pointee.readings, c.pointee.n_readings, "readings")
     self.nextPageToken = try CField.string(c.pointee.next_page_token, "next_page_token")
   }
@@ -551,7 +544,6 @@ extension Trackme_Readings_V1_SummarizeReadingsRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__SummarizeReadingsRequest>) throws(WireError) {
-    self.init()
     self.personID = c.pointee.person_id
     self.metric = try CField.string(c.pointee.metric, "metric")
     self.fromUs = c.pointee.from_us
@@ -628,7 +620,6 @@ extension Trackme_Readings_V1_ReadingSummary: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ReadingSummary>) throws(WireError) {
-    self.init()
     self.startUs = c.pointee.start_us
     self.count = c.pointee.count
     self.min = c.pointee.min
@@ -685,7 +676,6 @@ extension Trackme_Readings_V1_SummarizeReadingsResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__SummarizeReadingsResponse>) throws(WireError) {
-    self.init()
     self.summaries = try CField.messages(c.pointee.summaries, c.pointee.n_summaries, "summaries")
     self.nextPageToken = try CField.string(c.pointee.next_page_token, "next_page_token")
   }
@@ -743,7 +733,6 @@ extension Trackme_Readings_V1_ExportReadingsRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ExportReadingsRequest>) throws(WireError) {
-    self.init()
     self.personID = c.pointee.person_id
     self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
     self.fromUs = c.pointee.from_us
@@ -791,7 +780,6 @@ extension Trackme_Readings_V1_ExportReadingsResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ExportReadingsResponse>) throws(WireError) {
-    self.init()
     self.readings = try CField.messages(c.pointee.readings, c.pointee.n_readings, "readings")
   }
 
@@ -843,7 +831,6 @@ extension Trackme_Readings_V1_WatchReadingsRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__WatchReadingsRequest>) throws(WireError) {
-    self.init()
     self.personID = c.pointee.person_id
     self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
     self.cursor = try CField.string(c.pointee.cursor, "cursor")
@@ -895,7 +882,6 @@ extension Trackme_Readings_V1_WatchReadingsResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__WatchReadingsResponse>) throws(WireError) {
-    self.init()
     self.cursor = try CField.string(c.pointee.cursor, "cursor")
     self.readings = try CField.messages(c.pointee.readings, c.pointee.n_readings, "readings")
   }

@@ -74,17 +74,12 @@ extension Trackme_Sharing_V1_SubscribeRequest: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Sharing__V1__SubscribeRequest>) throws(WireError) {
-    self.init()
     switch c.pointee.frame_case.rawValue {
-    case 1:
-      if let value: Trackme_Sharing_V1_SubscribeStart = try CField.message(c.pointee.start, "start") {
-        self.frame = OneOf_Frame.start(value)
-      }
-    case 2:
-      if let value: Trackme_Sharing_V1_SubscribeAcknowledgement = try CField.message(c.pointee.acknowledgement, "acknowledgement") {
-        self.frame = OneOf_Frame.acknowledgement(value)
-      }
-    default: break
+    case 1 where c.pointee.start != nil:
+      self.frame = .start(try CField.present(c.pointee.start, "start"))
+    case 2 where c.pointee.acknowledgement != nil:
+      self.frame = .acknowledgement(try CField.present(c.pointee.acknowledgement, "acknowledgement"))
+    default: self.frame = nil
     }
   }
 
@@ -151,7 +146,6 @@ extension Trackme_Sharing_V1_SubscribeStart: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Sharing__V1__SubscribeStart>) throws(WireError) {
-    self.init()
     self.personIDs = CField.array(c.pointee.person_ids, c.pointee.n_person_ids)
     self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
     self.cursor = try CField.string(c.pointee.cursor, "cursor")
@@ -202,7 +196,6 @@ extension Trackme_Sharing_V1_SubscribeAcknowledgement: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Sharing__V1__SubscribeAcknowledgement>) throws(WireError) {
-    self.init()
     self.cursor = try CField.string(c.pointee.cursor, "cursor")
   }
 
@@ -257,18 +250,13 @@ extension Trackme_Sharing_V1_SubscribeResponse: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Sharing__V1__SubscribeResponse>) throws(WireError) {
-    self.init()
     self.cursor = try CField.string(c.pointee.cursor, "cursor")
     switch c.pointee.frame_case.rawValue {
-    case 2:
-      if let value: Trackme_Sharing_V1_Delivery = try CField.message(c.pointee.delivery, "delivery") {
-        self.frame = OneOf_Frame.delivery(value)
-      }
-    case 3:
-      if let value: Trackme_Sharing_V1_Heartbeat = try CField.message(c.pointee.heartbeat, "heartbeat") {
-        self.frame = OneOf_Frame.heartbeat(value)
-      }
-    default: break
+    case 2 where c.pointee.delivery != nil:
+      self.frame = .delivery(try CField.present(c.pointee.delivery, "delivery"))
+    case 3 where c.pointee.heartbeat != nil:
+      self.frame = .heartbeat(try CField.present(c.pointee.heartbeat, "heartbeat"))
+    default: self.frame = nil
     }
   }
 
@@ -324,7 +312,6 @@ extension Trackme_Sharing_V1_Delivery: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Sharing__V1__Delivery>) throws(WireError) {
-    self.init()
     self.readings = try CField.message(c.pointee.readings, "readings")
     self.catchingUp = c.pointee.catching_up != 0
   }
@@ -363,7 +350,6 @@ extension Trackme_Sharing_V1_Heartbeat: ArenaMessage {
   }
 
   init(_ c: UnsafePointer<Trackme__Sharing__V1__Heartbeat>) throws(WireError) {
-    self.init()
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__Heartbeat>, _ arena: Arena) {

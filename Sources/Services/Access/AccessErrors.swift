@@ -1,0 +1,13 @@
+internal import Domain
+internal import RPCRuntime
+
+extension RPCStatus {
+  static let unauthenticated = failure(
+    .unauthenticated, reason: "UNAUTHENTICATED", message: "metadata authorization: Bearer <token> is missing or not valid")
+  static let notPermitted = failure(
+    .permissionDenied, reason: "NOT_PERMITTED", message: "the caller may not see these readings")
+  static let superseded = failure(
+    .aborted, reason: "SUPERSEDED", message: "a newer stream of the same client has taken over")
+  static let shuttingDown = failure(
+    .unavailable, reason: "SHUTTING_DOWN", message: "the server is ending; connect again")
+}

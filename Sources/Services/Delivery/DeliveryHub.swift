@@ -1,0 +1,119 @@
+public import Domain
+public import Storage
+internal import Synchronization
+
+/// Takes each committed row to the feeds that want some of it. It hears of every commit in order, on the writer's
+/// thread, and does nothing there but find out whose readings they are.
+public final class DeliveryHub: CommitObserver {
+  private struct State {
+    var feeds: [ReadingFilter: Feed] = [:]
+    /// Feeds of certain persons.
+    var byPerson: [PersonID: [Feed]] = [:]
+    /// Feeds of everyone.
+    var everyone: [Feed] = []
+    var head: LogPosition = 0
+    var isDraining = false
+  }
+
+  private let state = Mutex(State())
+  private let tail: LogTail
+
+  public init(tail: LogTail) {
+    self.tail = tail
+    let head = tail.observe(self)
+    state.withLock { $0.head = max($0.head, head) }
+  }
+
+  /// The newest position that was offered to the feeds.
+  var head: LogPosition { state.withLock(\.head) }
+
+  /// Joins the feed of a filter; every row after the hub's head will reach it.
+  func join(_ filter: ReadingFilter, signal: StreamSignal) -> Feed {
+    state.withLock { state in
+      if state.isDraining { signal.signal(.drain) }
+      if let feed = state.feeds[filter] {
+        feed.add(signal)
+        return feed
+      }
+      let feed = Feed(filter: filter, head: state.head)
+      feed.add(signal)
+      state.feeds[filter] = feed
+      if let persons = filter.persons {
+        for person in persons { state.byPerson[person, default: []].append(feed) }
+      } else {
+        state.everyone.append(feed)
+      }
+      return feed
+    }
+  }
+
+  /// Leaves a feed; one without streams is forgotten.
+  func leave(_ feed: Feed, signal: StreamSignal) {
+    state.withLock { state in
+      guard feed.remove(signal), state.feeds.removeValue(forKey: feed.filter) != nil else { return }
+      if let persons = feed.filter.persons {
+        for person in persons {
+          state.byPerson[person]?.removeAll { $0 === feed }
+          if state.byPerson[person]?.isEmpty == true { state.byPerson[person] = nil }
+        }
+      } else {
+        state.everyone.removeAll { $0 === feed }
+      }
+    }
+  }
+
+  public func committed(_ rows: [CommittedRow]) {
+    let floor = tail.floor
+    state.withLock { state in
+      for row in rows {
+        if row.position != state.head + 1 {
+          for feed in state.feeds.values { feed.reset(to: row.position - 1) }
+        }
+        state.head = row.position
+        for feed in state.everyone { offer(row, to: feed, floor: floor) }
+        if !state.byPerson.isEmpty { offer(row, toFeedsOf: state.byPerson, floor: floor) }
+      }
+    }
+  }
+
+  /// Sends a heartbeat on every stream that has been silent since the instant.
+  public func beat(ifWaitingSince instant: ContinuousClock.Instant) {
+    for feed in state.withLock({ Array($0.feeds.values) }) { feed.beat(ifWaitingSince: instant) }
+  }
+
+  /// Ends every stream, and those that will join.
+  public func drain() {
+    let feeds = state.withLock { state in
+      state.isDraining = true
+      return Array(state.feeds.values)
+    }
+    for feed in feeds { feed.signalAll(.drain) }
+  }
+
+  private func offer(_ row: CommittedRow, to feed: Feed, floor: LogPosition) {
+    guard let metrics = feed.filter.metrics else {
+      feed.append(.init(row: row, indices: nil), floor: floor)
+      return
+    }
+    var indices: [Int32] = []
+    row.columns.forEachKey { index, _, metric in if metrics.contains(metric) { indices.append(Int32(index)) } }
+    if !indices.isEmpty { feed.append(.init(row: row, indices: indices), floor: floor) }
+  }
+
+  private func offer(_ row: CommittedRow, toFeedsOf byPerson: [PersonID: [Feed]], floor: LogPosition) {
+    var wanted: [ObjectIdentifier: (feed: Feed, indices: [Int32])] = [:]
+    var lastPerson: PersonID = 0
+    var feeds: [Feed]? = nil
+    row.columns.forEachKey { index, person, metric in
+      if person != lastPerson {
+        lastPerson = person
+        feeds = byPerson[person]
+      }
+      guard let feeds else { return }
+      for feed in feeds where feed.filter.metrics?.contains(metric) ?? true {
+        wanted[ObjectIdentifier(feed), default: (feed, [])].indices.append(Int32(index))
+      }
+    }
+    for (feed, indices) in wanted.values { feed.append(.init(row: row, indices: indices), floor: floor) }
+  }
+}

@@ -1,0 +1,130 @@
+internal import DequeModule
+internal import Domain
+internal import Storage
+internal import Synchronization
+
+/// What one filter has let through of the newest rows of the log, shared by all streams with that filter.
+///
+/// A feed holds references into rows that are in memory anyway, and only as long as they are: a stream that is
+/// further behind reads from storage.
+final class Feed: Sendable {
+  /// The part of a row that belongs to the feed.
+  struct Entry {
+    let row: CommittedRow
+    /// The numbers of the feed's readings in the row; nil means all.
+    let indices: [Int32]?
+    var count: Int { indices?.count ?? row.columns.count }
+  }
+
+  private struct State {
+    var entries: Deque<Entry> = []
+    /// Everything of this feed after this position is in `entries`.
+    var floor: LogPosition
+    var signals: [StreamSignal] = []
+    /// The newest slices: streams that are equally far share them.
+    var slices: Deque<FeedSlice> = []
+  }
+
+  /// A frame ends after about this many readings.
+  static let sliceReadings = 8_192
+  private static let sharedSlices = 4
+
+  let filter: ReadingFilter
+  private let state: Mutex<State>
+
+  /// - Parameter head: the position after which rows will be offered.
+  init(filter: ReadingFilter, head: LogPosition) {
+    self.filter = filter
+    state = Mutex(State(floor: head))
+  }
+
+  func add(_ signal: StreamSignal) { state.withLock { $0.signals.append(signal) } }
+
+  /// Removes a stream; true if it was the last one.
+  func remove(_ signal: StreamSignal) -> Bool {
+    state.withLock { state in
+      state.signals.removeAll { $0 === signal }
+      return state.signals.isEmpty
+    }
+  }
+
+  /// Adds the part of a committed row and wakes the streams.
+  ///
+  /// - Parameter floor: rows up to here are not in memory any more.
+  func append(_ entry: Entry, floor: LogPosition) {
+    let signals = state.withLock { state in
+      while let oldest = state.entries.first, oldest.row.position <= floor {
+        state.entries.removeFirst()
+        state.floor = oldest.row.position
+      }
+      state.entries.append(entry)
+      return state.signals
+    }
+    for signal in signals { signal.signal(.data) }
+  }
+
+  /// Forgets everything: rows up to a position have not been offered.
+  func reset(to position: LogPosition) {
+    state.withLock { state in
+      state.entries.removeAll()
+      state.slices.removeAll()
+      state.floor = position
+    }
+  }
+
+  /// Wakes every stream.
+  func signalAll(_ reason: StreamSignal.Reasons) {
+    for signal in state.withLock(\.signals) { signal.signal(reason) }
+  }
+
+  func beat(ifWaitingSince instant: ContinuousClock.Instant) {
+    for signal in state.withLock(\.signals) { signal.beat(ifWaitingSince: instant) }
+  }
+
+  enum Next {
+    /// The next readings.
+    case slice(FeedSlice)
+    /// There are none.
+    case nothing
+    /// They are not in memory: read from storage.
+    case behind
+  }
+
+  /// What follows a position.
+  func next(after position: LogPosition) -> Next {
+    state.withLock { state in
+      guard position >= state.floor else { return .behind }
+      if let shared = state.slices.last(where: { $0.after == position }) { return .slice(shared) }
+      guard let newest = state.entries.last, newest.row.position > position else { return .nothing }
+      let slice = FeedSlice(after: position, entries: Self.entries(of: state, after: position))
+      // A slice that will grow is of use only to streams that ask before the next row comes: keep the newest few.
+      state.slices.append(slice)
+      if state.slices.count > Self.sharedSlices { state.slices.removeFirst() }
+      // With one stream, what it has seen will not be asked for again.
+      if state.signals.count == 1 {
+        while let oldest = state.entries.first, oldest.row.position <= position {
+          state.entries.removeFirst()
+          state.floor = oldest.row.position
+        }
+      }
+      return .slice(slice)
+    }
+  }
+
+  private static func entries(of state: State, after position: LogPosition) -> [Entry] {
+    var low = 0
+    var high = state.entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if state.entries[middle].row.position <= position { low = middle + 1 } else { high = middle }
+    }
+    var readings = 0
+    var taken: [Entry] = []
+    for entry in state.entries[low...] {
+      if !taken.isEmpty, readings + entry.count > sliceReadings { break }
+      readings += entry.count
+      taken.append(entry)
+    }
+    return taken
+  }
+}

@@ -1,0 +1,64 @@
+internal import Synchronization
+
+/// What one stream's sender waits for. Signals that come while nobody waits are kept and merged; nothing is queued.
+final class StreamSignal: Sendable {
+  struct Reasons: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// There may be readings to deliver.
+    static let data = Reasons(rawValue: 1)
+    /// The client has acknowledged.
+    static let acknowledged = Reasons(rawValue: 2)
+    /// The stream has been silent for a heartbeat interval.
+    static let heartbeat = Reasons(rawValue: 4)
+    /// The server is ending.
+    static let drain = Reasons(rawValue: 8)
+    /// The call is gone.
+    static let cancelled = Reasons(rawValue: 16)
+  }
+
+  private struct State {
+    var reasons: Reasons = []
+    var waiter: UnsafeContinuation<Reasons, Never>?
+    var waitingSince: ContinuousClock.Instant?
+  }
+
+  private let state = Mutex(State())
+
+  /// Wakes the waiter, or the next one at once.
+  func signal(_ reason: Reasons) {
+    let waiter = state.withLock { state -> UnsafeContinuation<Reasons, Never>? in
+      guard let waiter = state.waiter else {
+        state.reasons.formUnion(reason)
+        return nil
+      }
+      state.waiter = nil
+      return waiter
+    }
+    waiter?.resume(returning: reason)
+  }
+
+  /// Wakes the waiter with `heartbeat` if it has waited since before the instant.
+  func beat(ifWaitingSince instant: ContinuousClock.Instant) {
+    let isIdle = state.withLock { $0.waiter != nil && $0.waitingSince.map { $0 <= instant } ?? false }
+    if isIdle { signal(.heartbeat) }
+  }
+
+  /// Waits for the next signal. One waiter at a time. Cancellation of the task returns `cancelled`.
+  func wait() async -> Reasons {
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        let pending = state.withLock { state -> Reasons in
+          if state.reasons.isEmpty {
+            state.waiter = continuation
+            state.waitingSince = .now
+          }
+          defer { state.reasons.formIntersection([.drain, .cancelled]) }
+          return state.reasons
+        }
+        if !pending.isEmpty { continuation.resume(returning: pending) }
+      }
+    } onCancel: {
+      signal(.cancelled)
+    }
+  }
+}

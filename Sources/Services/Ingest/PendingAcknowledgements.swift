@@ -1,0 +1,143 @@
+internal import DequeModule
+internal import Domain
+internal import Storage
+internal import Synchronization
+
+/// The batches of one stream that have no acknowledgement yet, in the order in which they came.
+///
+/// The stream's reader adds them, the log's writer says which are committed, and the stream's sender takes what can
+/// be acknowledged. Bounded: the reader waits for room.
+final class PendingAcknowledgements: IngestSessionOwner {
+  struct Batch: Sendable {
+    let sequence: UInt64
+    let accepted: Int
+    let rejections: [Rejection]
+    /// Whether nothing waits for a commit, because there was one before.
+    var isRepeat = false
+    var position: LogPosition = 0
+  }
+
+  enum Next: Sendable {
+    /// These batches are committed.
+    case committed([Batch])
+    /// Nothing to say yet.
+    case nothing
+    /// All batches are acknowledged and no more will come.
+    case finished
+    /// A newer stream of the same client has taken over.
+    case superseded
+    /// The server is ending.
+    case draining
+  }
+
+  private struct State {
+    var waiting: Deque<Batch> = []
+    var committed: [Batch] = []
+    var rejections = 0
+    var isFinished = false
+    var isSuperseded = false
+    var isDraining = false
+  }
+
+  /// The most batches of one stream that are not acknowledged.
+  private static let maxBatches = 8_192
+  /// The most refused readings that are kept for the acknowledgements of one stream.
+  private static let maxRejections = 100_000
+
+  private let state = Mutex(State())
+  private let sender = StreamSignal()
+  private let reader = StreamSignal()
+
+  // MARK: The reader's side
+
+  /// Adds a batch that is about to be offered to the log, once there is room.
+  /// - Throws: `CancellationError` if the call is gone.
+  func add(_ batch: Batch) async throws {
+    while true {
+      let isAdded = state.withLock { state in
+        guard state.waiting.count + state.committed.count < Self.maxBatches, state.rejections < Self.maxRejections
+        else { return false }
+        state.waiting.append(batch)
+        state.rejections += batch.rejections.count
+        return true
+      }
+      if isAdded { return }
+      if await reader.wait().contains(.cancelled) { throw CancellationError() }
+    }
+  }
+
+  /// The batch added last is a repeat: it is acknowledged after those before it.
+  func lastIsRepeat(at position: LogPosition) {
+    state.withLock { state in
+      guard let last = state.waiting.popLast() else { return }
+      state.rejections -= last.rejections.count
+      state.waiting.append(
+        Batch(sequence: last.sequence, accepted: 0, rejections: [], isRepeat: true, position: position))
+      Self.releaseRepeats(&state)
+    }
+    sender.signal(.data)
+  }
+
+  /// No more batches will come.
+  func finish() {
+    state.withLock { $0.isFinished = true }
+    sender.signal(.data)
+  }
+
+  // MARK: The writer's side
+
+  func committed(_ notice: CommitNotice) {
+    state.withLock { state in
+      var left = notice.batches
+      while left > 0, var batch = state.waiting.popFirst() {
+        if !batch.isRepeat {
+          batch.position = notice.position
+          left -= 1
+        }
+        state.committed.append(batch)
+      }
+      Self.releaseRepeats(&state)
+    }
+    sender.signal(.data)
+  }
+
+  func superseded() {
+    state.withLock { $0.isSuperseded = true }
+    sender.signal(.data)
+  }
+
+  func drain() {
+    state.withLock { $0.isDraining = true }
+    sender.signal(.data)
+  }
+
+  // MARK: The sender's side
+
+  /// What there is to say now.
+  func take() -> Next {
+    let (next, isRoomMade) = state.withLock { state -> (Next, Bool) in
+      if !state.committed.isEmpty {
+        let committed = state.committed
+        state.committed = []
+        for batch in committed { state.rejections -= batch.rejections.count }
+        return (.committed(committed), true)
+      }
+      if state.isSuperseded { return (.superseded, false) }
+      if state.isDraining { return (.draining, false) }
+      return (state.isFinished && state.waiting.isEmpty ? .finished : .nothing, false)
+    }
+    if isRoomMade { reader.signal(.data) }
+    return next
+  }
+
+  /// Waits until there may be something to say.
+  /// - Throws: `CancellationError` if the call is gone.
+  func wait() async throws {
+    if await sender.wait().contains(.cancelled) { throw CancellationError() }
+  }
+
+  /// A repeat needs no commit: it is acknowledged as soon as everything before it is.
+  private static func releaseRepeats(_ state: inout State) {
+    while let first = state.waiting.first, first.isRepeat { state.committed.append(state.waiting.removeFirst()) }
+  }
+}

@@ -1,0 +1,131 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IngestService: IngestServiceHandler {
+  public func pushReadings(
+    requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>,
+    responses: ResponseWriter<Trackme_Ingest_V1_PushReadingsResponse>,
+    context: CallContext
+  ) async throws {
+    let principal = try context.principal()
+    guard case .hello(let hello) = try await requests.next()?.frame else {
+      throw RPCStatus.invalidArgument(field: "hello", problem: "must be the first frame")
+    }
+    try Self.check(clientID: hello.clientID, field: "hello.client_id")
+    let defaultSource = try await sources.numbers(of: [hello.clientID])[0]
+
+    let pending = PendingAcknowledgements()
+    let session = try await writer.openSession(name: principal.clientScope + "/" + hello.clientID, owner: pending)
+    register(pending)
+    let stream = PushStream(
+      service: self, principal: principal, session: session, pending: pending, defaultSource: defaultSource)
+    do {
+      try await responses.send(.init(frame: .welcome(stream.welcome)))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await stream.read(requests) }
+        group.addTask { try await stream.acknowledge(on: responses) }
+        // The sender ends when everything is acknowledged; the first error ends both.
+        for try await _ in group {}
+      }
+    } catch {
+      unregister(pending)
+      writer.closeSession(session)
+      throw error
+    }
+    unregister(pending)
+    writer.closeSession(session)
+  }
+
+  /// Client names are part of keys and of messages to operators: short and printable.
+  static func check(clientID: String, field: String) throws {
+    guard (1...maxClientBytes).contains(clientID.utf8.count), clientID.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else {
+      throw RPCStatus.invalidArgument(field: field, problem: "must be 1 to \(maxClientBytes) printable ASCII characters")
+    }
+  }
+}
+
+/// One stream of batches: a reader and a sender of acknowledgements.
+private struct PushStream: Sendable {
+  let service: IngestService
+  let principal: Principal
+  let session: IngestSession
+  let pending: PendingAcknowledgements
+  let defaultSource: SourceID
+
+  var welcome: Trackme_Ingest_V1_PushWelcome {
+    .init(
+      lastSequence: session.firstSequence, maxBatchReadings: UInt32(IngestService.maxBatchReadings),
+      maxBatchBytes: UInt32(IngestService.maxFrameBytes))
+  }
+
+  /// Receive, validate, offer to the log; again.
+  func read(_ requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>) async throws {
+    while let request = try await requests.next() {
+      guard case .batch(let batch) = request.frame else {
+        throw RPCStatus.invalidArgument(field: "batch", problem: "must be in every frame after the first")
+      }
+      try await take(batch)
+    }
+    pending.finish()
+  }
+
+  private func take(_ batch: Trackme_Ingest_V1_ReadingBatch) async throws {
+    guard batch.sequence > 0, batch.sequence <= UInt64(Int64.max) else {
+      throw RPCStatus.invalidArgument(field: "batch.sequence", problem: "must be from 1 to 2^63 - 1")
+    }
+    let wire = batch.readings ?? .init()
+    guard wire.readingCount <= IngestService.maxBatchReadings else {
+      throw RPCStatus.invalidArgument(
+        field: "batch.readings", problem: "has more than \(IngestService.maxBatchReadings) readings")
+    }
+    var columns = try await service.columns(wire, defaultSource: defaultSource, field: "batch.readings")
+    let rejections = service.metrics.rules.validate(&columns, by: principal, now: service.clock())
+
+    try await pending.add(.init(sequence: batch.sequence, accepted: columns.count, rejections: rejections))
+    while true {
+      switch service.writer.append(columns, sequence: batch.sequence, of: session) {
+      case .queued: return
+      case .repeated(let position): return pending.lastIsRepeat(at: position)
+      case .alreadyQueued(let position): return pending.lastIsRepeat(at: position)
+      case .full: try await service.writer.waitForRoom()
+      case .superseded: throw RPCStatus.superseded
+      case .closed: throw RPCStatus.shuttingDown
+      }
+    }
+  }
+
+  /// Sends acknowledgements, as many in one frame as are ready.
+  func acknowledge(on responses: ResponseWriter<Trackme_Ingest_V1_PushReadingsResponse>) async throws {
+    while true {
+      switch pending.take() {
+      case .committed(let batches):
+        try await responses.send(
+          .init(frame: .acknowledgements(.init(acknowledgements: batches.map(Trackme_Ingest_V1_BatchAcknowledgement.init)))))
+      case .nothing: try await pending.wait()
+      case .finished: return
+      case .superseded: throw RPCStatus.superseded
+      case .draining: throw RPCStatus.shuttingDown
+      }
+    }
+  }
+}
+
+extension Trackme_Ingest_V1_BatchAcknowledgement {
+  init(_ batch: PendingAcknowledgements.Batch) {
+    self.init(
+      sequence: batch.sequence, position: batch.position, accepted: UInt32(batch.accepted),
+      rejected: UInt32(batch.rejections.count), repeated: batch.isRepeat,
+      rejections: batch.rejections.map(Trackme_Ingest_V1_Rejection.init))
+  }
+}
+
+extension Trackme_Ingest_V1_Rejection {
+  init(_ rejection: Rejection) {
+    self.init(
+      index: UInt32(rejection.index), reason: .init(rawValue: rejection.reason.rawValue), field: rejection.field)
+  }
+}

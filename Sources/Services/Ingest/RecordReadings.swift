@@ -1,0 +1,76 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IngestService {
+  public func recordReadings(
+    _ request: Trackme_Ingest_V1_RecordReadingsRequest, context: CallContext
+  ) async throws -> Trackme_Ingest_V1_RecordReadingsResponse {
+    let principal = try context.principal()
+    guard (1...Self.maxRecordReadings).contains(request.readings.count) else {
+      throw RPCStatus.invalidArgument(field: "readings", problem: "must be 1 to \(Self.maxRecordReadings) readings")
+    }
+    let isCounting = !request.clientID.isEmpty
+    if isCounting { try Self.check(clientID: request.clientID, field: "client_id") }
+    guard isCounting ? (1...UInt64(Int64.max)).contains(request.sequence) : request.sequence == 0 else {
+      throw RPCStatus.invalidArgument(
+        field: "sequence", problem: isCounting ? "must be from 1 to 2^63 - 1" : "needs a client_id")
+    }
+    var batch = try await rows(request.readings)
+    let rows = batch.rows
+    let rejections = metrics.rules.validate(&batch.columns, by: principal, now: clock())
+      .map { Rejection(index: rows[$0.index], reason: $0.reason, field: $0.field) }
+      .sorted { $0.index < $1.index }
+
+    let pending = PendingAcknowledgements()
+    let session = try await writer.openSession(
+      name: isCounting ? principal.clientScope + "/" + request.clientID : nil, owner: pending)
+    do {
+      let committed = try await commit(batch.columns, rejections, sequence: request.sequence, session, pending)
+      writer.closeSession(session)
+      return .init(acknowledgement: .init(committed))
+    } catch {
+      writer.closeSession(session)
+      throw error
+    }
+  }
+
+  private func commit(
+    _ columns: ReadingColumns, _ rejections: [Rejection], sequence: UInt64, _ session: IngestSession,
+    _ pending: PendingAcknowledgements
+  ) async throws -> PendingAcknowledgements.Batch {
+    try await pending.add(.init(sequence: sequence, accepted: columns.count, rejections: rejections))
+    offer: while true {
+      switch writer.append(columns, sequence: sequence, of: session) {
+      case .queued: break offer
+      case .repeated(let position), .alreadyQueued(let position):
+        pending.lastIsRepeat(at: position)
+        break offer
+      case .full: try await writer.waitForRoom()
+      case .superseded: throw RPCStatus.superseded
+      case .closed: throw RPCStatus.shuttingDown
+      }
+    }
+    while true {
+      switch pending.take() {
+      case .committed(let batches): return batches[0]
+      case .superseded: throw RPCStatus.superseded
+      case .draining: throw RPCStatus.shuttingDown
+      case .nothing, .finished: try await pending.wait()
+      }
+    }
+  }
+
+  private func rows(_ readings: [Trackme_Readings_V1_Reading]) async throws -> RowBatch {
+    let names = Array(Set(readings.map(\.source)))
+    let numbers = Dictionary(uniqueKeysWithValues: zip(names, try await sourceNumbers(of: names)))
+    let catalog = metrics.catalog
+    do throws(WireError) {
+      return try RowBatch(readings, metricNumber: { catalog[$0]?.id ?? 0 }, sourceNumber: { numbers[$0] ?? -1 })
+    } catch {
+      throw RPCStatus.invalidArgument(field: error.field, problem: error.problem)
+    }
+  }
+}

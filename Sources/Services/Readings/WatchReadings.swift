@@ -1,0 +1,44 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension ReadingService {
+  public func watchReadings(
+    _ request: Trackme_Readings_V1_WatchReadingsRequest,
+    responses: ResponseWriter<Trackme_Readings_V1_WatchReadingsResponse>, context: CallContext
+  ) async throws {
+    let person = try person(request.personID, context)
+    let filter = ReadingFilter(
+      persons: [person], metrics: try metrics.numbers(of: request.metrics, field: "metrics"))
+    let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor")
+    let signal = StreamSignal()
+    var follower = Follower(hub: hub, pool: pool, filter: filter, after: start, signal: signal)
+    try await responses.send(.init(cursor: Cursor(position: follower.position).text))
+    while true {
+      switch try await follower.next() {
+      case .live(let slice):
+        try await send(slice.columns, through: slice.through, responses)
+        continue
+      case .stored(let stored):
+        for row in stored { try await send(row.columns, through: row.position, responses) }
+        continue
+      case .upToDate: break
+      }
+      let reasons = await signal.wait()
+      if reasons.contains(.cancelled) { throw CancellationError() }
+      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
+      if reasons.contains(.heartbeat) {
+        try await responses.send(.init(cursor: Cursor(position: follower.position).text))
+      }
+    }
+  }
+
+  private func send(
+    _ columns: ReadingColumns, through position: LogPosition,
+    _ responses: ResponseWriter<Trackme_Readings_V1_WatchReadingsResponse>
+  ) async throws {
+    try await responses.send(.init(cursor: Cursor(position: position).text, readings: try await rows(columns)))
+  }
+}

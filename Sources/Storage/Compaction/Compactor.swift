@@ -1,0 +1,83 @@
+internal import Domain
+public import Logging
+public import Postgres
+
+/// Turns the log's tail into chunks, in the background: one pass takes up to `maxReadings`, writes their chunks,
+/// removes their rows and moves `compacted_position`, in one transaction.
+public final class Compactor: Sendable {
+  public struct Policy: Sendable {
+    /// The longest that a row stays in the log while it is quiet.
+    public var age: Duration = .seconds(10)
+    /// A tail of this many readings is compacted at once, however busy the server is.
+    public var tailReadings = 4_000_000
+    /// The most readings of one pass: it bounds the memory that the pass takes, about 100 bytes a reading.
+    public var maxReadings = 500_000
+
+    public init() {}
+  }
+
+  private let pool: Pool
+  private let tail: LogTail
+  private let policy: Policy
+  private let logger: Logger
+
+  public init(pool: Pool, tail: LogTail, policy: Policy = Policy(), logger: Logger) {
+    self.pool = pool
+    self.tail = tail
+    self.policy = policy
+    self.logger = logger
+  }
+
+  /// Compacts until it is cancelled.
+  public func run() async {
+    var backOff = BackOff(initial: .milliseconds(200), max: .seconds(10))
+    let clock = ContinuousClock()
+    var due = clock.now + policy.age
+    while !Task.isCancelled {
+      do {
+        try await Task.sleep(for: .milliseconds(250), tolerance: .milliseconds(50))
+        let waiting = try await waitingReadings()
+        guard waiting > 0, clock.now >= due || waiting >= policy.tailReadings else { continue }
+        while try await compactOnce() > 0 {}
+        try await mergeClosedHours()
+        due = clock.now + policy.age
+        backOff.reset()
+      } catch is CancellationError {
+        return
+      } catch {
+        logger.warning("compaction failed and is tried again", metadata: ["error": "\(error)"])
+        try? await Task.sleep(for: backOff.next())
+      }
+    }
+  }
+
+  /// Compacts everything that is committed now, and merges what can be merged. For tests and measurements.
+  public func compactEverything() async throws {
+    while try await compactOnce() > 0 {}
+    try await mergeClosedHours()
+  }
+
+  private func waitingReadings() async throws -> Int {
+    let snapshot = tail.uncompacted()
+    if snapshot.isComplete { return snapshot.rows.reduce(0) { $0 + $1.columns.count } }
+    return try await pool.withConnection { connection in
+      Int(try connection.query("SELECT coalesce(sum(reading_count), 0)::bigint FROM reading_log", []).int64(0, 0))
+    }
+  }
+
+  /// One pass. Returns how many rows of the log it took.
+  func compactOnce() async throws -> Int {
+    // Only what this server has heard of: a row whose commit its writer is still unsure of stays where it is.
+    let head = tail.head
+    let limit = policy.maxReadings
+    let (rows, through) = try await pool.withConnection { connection in
+      try connection.inTransaction { try CompactionPass.run(on: $0, head: head, maxReadings: limit) }
+    }
+    if rows > 0 { tail.compacted(through: through) }
+    return rows
+  }
+
+  private func mergeClosedHours() async throws {
+    while try await pool.withConnection({ try HourMerge.mergeNext(on: $0) }) {}
+  }
+}

@@ -1,0 +1,51 @@
+internal import Domain
+
+/// The batches that go into one row of the log.
+struct OpenRow {
+  /// The most readings of a row, unless a single batch holds more: a row is delivered in one frame.
+  static let maxReadings = 16_384
+
+  /// The batches of one session in this row.
+  struct Share {
+    let session: IngestSession
+    var batches: Int
+    var lastSequence: UInt64
+  }
+
+  var columns = ReadingColumns()
+  var shares: [Share] = []
+  var bytes = 0
+}
+
+/// What waits for the next commit: rows of the log in the order in which their batches came.
+struct CommitGroup {
+  /// A name for the group that survives a lost connection: by it the writer finds out whether the commit happened.
+  var id: Int64 = .random(in: .min ... .max)
+  var rows: [OpenRow] = []
+  var readings = 0
+  var batches = 0
+  var bytes = 0
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// Adds a batch at the end; the caller has checked that there is room.
+  mutating func append(_ columns: borrowing ReadingColumns, bytes size: Int, sequence: UInt64, of session: IngestSession) {
+    let count = columns.count
+    if rows.isEmpty || rows[rows.count - 1].columns.count + count > OpenRow.maxReadings { rows.append(OpenRow()) }
+    let row = rows.count - 1
+    rows[row].columns.append(contentsOf: copy columns)
+    rows[row].bytes += size
+    readings += count
+    batches += 1
+    bytes += size
+    // A session remembers its share of the row being filled, so that a row with many sessions needs no search.
+    if session.shareGroup == id, session.shareRow == row {
+      rows[row].shares[session.shareIndex].batches += 1
+      rows[row].shares[session.shareIndex].lastSequence = sequence
+    } else {
+      session.shareGroup = id
+      session.shareRow = row
+      session.shareIndex = rows[row].shares.count
+      rows[row].shares.append(.init(session: session, batches: 1, lastSequence: sequence))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import Domain
+internal import Logging
+internal import Postgres
+
+/// The writer's thread: takes the open group, commits it, tells everyone, and again.
+struct CommitLoop {
+  let writer: LogWriter
+  private var previousBatches = 0
+  private var transaction: CommitTransaction
+
+  init(writer: LogWriter) {
+    self.writer = writer
+    transaction = CommitTransaction(database: writer.database)
+  }
+
+  consuming func run() {
+    while let group = takeGroup() {
+      guard let positions = commit(group) else {
+        writer.logger.warning("the server ends with PostgreSQL gone; batches that waited are not acknowledged")
+        break
+      }
+      previousBatches = group.batches
+      tell(group, positions)
+    }
+    transaction.close()
+  }
+
+  /// Waits for batches. Nil when the log is closed and nothing waits.
+  private func takeGroup() -> CommitGroup? {
+    let monitor = writer.monitor
+    let limits = writer.limits
+    monitor.wait(until: { !$0.open.isEmpty || $0.isClosed }, then: { _ in })
+    if previousBatches >= limits.gatherFrom {
+      let enough = limits.gatherFrom * 64
+      monitor.wait(
+        until: { $0.isClosed || $0.open.batches >= enough || $0.open.readings >= OpenRow.maxReadings },
+        timeout: limits.gatherTime, then: { _ in })
+    }
+    let group = monitor.withLock { state in
+      defer { state.open = CommitGroup() }
+      return state.open
+    }
+    writer.wakeWaiters()
+    return group.isEmpty ? nil : group
+  }
+
+  /// Commits the group, however long PostgreSQL is away. Nil only when the log was closed meanwhile.
+  private mutating func commit(_ group: CommitGroup) -> [LogPosition]? {
+    let payloads = group.rows.map { $0.columns.isEmpty ? [] : BlockCodec.encode($0.columns, positions: nil) }
+    var backOff = BackOff(initial: .milliseconds(20), max: .seconds(1))
+    var attempts = 0
+    while true {
+      do {
+        return try transaction.commit(group, payloads: payloads, isRetry: attempts > 0)
+      } catch {
+        attempts += 1
+        transaction.close()
+        if attempts == 1 || attempts % 30 == 0 {
+          writer.logger.error("a commit failed and is tried again", metadata: ["error": "\(error)"])
+        }
+        let delay = backOff.next()
+        let isClosed = writer.monitor.wait(until: \.isClosed, timeout: delay, then: { $0.isClosed })
+        if isClosed && attempts > 3 { return nil }
+      }
+    }
+  }
+
+  /// Publishes the committed rows and tells the sessions.
+  private func tell(_ group: CommitGroup, _ positions: [LogPosition]) {
+    var committed: [CommittedRow] = []
+    var notices: [(session: IngestSession, notice: CommitNotice)] = []
+    writer.monitor.withLock { state in
+      for (row, position) in zip(group.rows, positions) {
+        if !row.columns.isEmpty { committed.append(CommittedRow(position: position, columns: row.columns)) }
+        for share in row.shares {
+          let session = share.session
+          session.lastCommitted = max(session.lastCommitted, share.lastSequence)
+          session.lastPosition = position
+          session.uncommittedBatches -= share.batches
+          if session.isClosed, session.uncommittedBatches == 0 { state.forget(session) }
+          notices.append((session, CommitNotice(position: position, batches: share.batches)))
+        }
+      }
+    }
+    for (session, notice) in notices { session.owner.committed(notice) }
+    writer.tail.append(committed)
+    writer.wakeWaiters()
+  }
+}

@@ -1,0 +1,112 @@
+internal import Domain
+internal import Postgres
+
+/// One commit group, one transaction, in one round trip.
+struct CommitTransaction {
+  /// Writers take this lock before they number their rows, so that positions become visible in order.
+  private static let lock: Int64 = 0x7472_6163_6b6d_6501
+
+  private let database: ConnectionConfiguration
+  private var connection: Connection?
+
+  init(database: ConnectionConfiguration) { self.database = database }
+
+  /// Commits the group.
+  ///
+  /// - Parameters:
+  ///   - payloads: of each row, empty for a row that has only sequence numbers to record.
+  ///   - isRetry: whether an earlier try may have been committed without this side hearing of it.
+  /// - Returns: the position of each row; for a row without readings, the log's head.
+  mutating func commit(_ group: CommitGroup, payloads: [[UInt8]], isRetry: Bool) throws -> [LogPosition] {
+    let connection = try connect()
+    if isRetry, let positions = try find(group, on: connection) { return positions }
+
+    var names: [String] = []
+    var sequences: [Int64] = []
+    for (name, sequence) in lastSequences(of: group) {
+      names.append(name)
+      sequences.append(Int64(sequence))
+    }
+    let results = try connection.pipeline { pipeline in
+      try pipeline.append(prepared: "lock", [.int8(Self.lock)])
+      for (row, payload) in zip(group.rows, payloads) where !payload.isEmpty {
+        try pipeline.append(
+          prepared: "insert", [.int8(group.id), .int4(Int32(row.columns.count)), .bytea(payload)])
+      }
+      try pipeline.append(prepared: "clients", [.textArray(names), .int8Array(sequences)])
+    }
+    let head = try results[results.count - 1].int64(0, 0)
+    var next = 1
+    return try payloads.map { payload in
+      if payload.isEmpty { return head }
+      defer { next += 1 }
+      return try results[next].int64(0, 0)
+    }
+  }
+
+  mutating func close() {
+    connection?.close()
+    connection = nil
+  }
+
+  private mutating func connect() throws -> Connection {
+    if let connection { return connection }
+    let connection = try Connection(database)
+    _ = try connection.execute("SET synchronous_commit = on; SET idle_in_transaction_session_timeout = '30s'")
+    try connection.prepare(name: "lock", sql: "SELECT pg_advisory_xact_lock($1)")
+    try connection.prepare(
+      name: "insert",
+      sql: """
+        INSERT INTO reading_log (position, commit_id, reading_count, payload)
+        SELECT 1 + greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state)),
+          $1, $2, $3
+        RETURNING position
+        """)
+    try connection.prepare(
+      name: "clients",
+      sql: """
+        WITH head AS (
+          SELECT greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state)) AS position
+        ), written AS (
+          INSERT INTO ingest_client (name, last_sequence, last_position)
+          SELECT c.name, c.sequence, head.position FROM unnest($1::text[], $2::bigint[]) AS c (name, sequence), head
+          ON CONFLICT (name) DO UPDATE SET last_sequence = excluded.last_sequence,
+            last_position = excluded.last_position, updated_at = now()
+        )
+        SELECT position FROM head
+        """)
+    self.connection = connection
+    return connection
+  }
+
+  /// The positions of a group whose commit was not heard of, or nil if it did not happen. The lock makes this wait
+  /// for the lost connection's transaction, should it still be running.
+  private func find(_ group: CommitGroup, on connection: Connection) throws -> [LogPosition]? {
+    let results = try connection.pipeline { pipeline in
+      try pipeline.append(prepared: "lock", [.int8(Self.lock)])
+      try pipeline.append(
+        "SELECT position FROM reading_log WHERE commit_id = $1 ORDER BY position", [.int8(group.id)])
+      try pipeline.append("SELECT greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state))", [])
+    }
+    let found = results[1]
+    guard found.rowCount > 0 else { return nil }
+    let head = try results[2].int64(0, 0)
+    var next = 0
+    return try group.rows.map { row in
+      if row.columns.isEmpty { return head }
+      defer { next += 1 }
+      return try found.int64(next, 0)
+    }
+  }
+
+  /// The greatest sequence number of each client that counts.
+  private func lastSequences(of group: CommitGroup) -> [String: UInt64] {
+    var last: [String: UInt64] = [:]
+    for row in group.rows {
+      for share in row.shares {
+        if let name = share.session.name { last[name] = max(last[name] ?? 0, share.lastSequence) }
+      }
+    }
+    return last
+  }
+}

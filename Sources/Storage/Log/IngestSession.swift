@@ -1,0 +1,65 @@
+public import Domain
+
+/// What a commit means for one session: its oldest uncommitted batches are durable now.
+public struct CommitNotice: Sendable {
+  /// The row of the log that holds them.
+  public let position: LogPosition
+  /// How many of the session's batches, oldest first.
+  public let batches: Int
+}
+
+/// Hears of what happens to a session.
+public protocol IngestSessionOwner: AnyObject, Sendable {
+  /// Batches of the session have been committed. Called on the writer's thread; must not block.
+  func committed(_ notice: CommitNotice)
+  /// A newer session of the same client has taken over.
+  func superseded()
+}
+
+/// One client's stream of batches into the log, from its hello to its end.
+///
+/// The writer's lock guards every variable.
+public final class IngestSession: @unchecked Sendable {  // All mutable state is guarded by the writer's lock.
+  /// The name under which the client's sequence numbers are kept; nil for a caller that does not count.
+  public let name: String?
+  /// The client's last committed batch when the session began.
+  public let firstSequence: UInt64
+  let owner: any IngestSessionOwner
+
+  var lastQueued: UInt64
+  var lastCommitted: UInt64
+  var lastPosition: LogPosition
+  var uncommittedBatches = 0
+  var isSuperseded = false
+  var isClosed = false
+
+  // The session's place in the group that is being filled.
+  var shareGroup: Int64 = 0
+  var shareRow = -1
+  var shareIndex = -1
+
+  init(name: String?, lastSequence: UInt64, lastPosition: LogPosition, owner: any IngestSessionOwner) {
+    self.name = name
+    firstSequence = lastSequence
+    lastQueued = lastSequence
+    lastCommitted = lastSequence
+    self.lastPosition = lastPosition
+    self.owner = owner
+  }
+}
+
+/// What happened to a batch that was offered to the log.
+public enum AppendOutcome: Sendable, Equatable {
+  /// It waits for the next commit; a notice will follow.
+  case queued
+  /// It was committed before, at or before this position.
+  case repeated(at: LogPosition)
+  /// The same number, or a later one, waits for its commit already; the position is the newest so far.
+  case alreadyQueued(after: LogPosition)
+  /// There is no room: wait for it and try again.
+  case full
+  /// A newer session of the same client has taken over.
+  case superseded
+  /// The log takes nothing any more: the server is ending.
+  case closed
+}

@@ -1,0 +1,115 @@
+public import Domain
+public import Logging
+public import Postgres
+internal import Synchronization
+
+/// The one way into the log: gathers batches into groups and commits each group in one transaction.
+///
+/// While one group is being committed the next one fills; nothing waits for a timer unless many small batches come at
+/// once. When PostgreSQL is slow or gone the open group fills up to its limits, then `append` answers `full` and
+/// callers wait, which their clients feel as flow control. A group is never given up while the server runs.
+public final class LogWriter: Sendable {
+  public struct Limits: Sendable {
+    /// The most readings that wait for a commit beside those being committed.
+    public var readings = 131_072
+    /// The most bytes of readings that wait, about.
+    public var bytes = 16 << 20
+    /// The most batches that wait.
+    public var batches = 32_768
+    /// How long a commit waits for more when many small batches come: each commit costs the same, however few it holds.
+    public var gatherTime: Duration = .milliseconds(1)
+    /// The number of batches in a group from which on the next commit waits.
+    public var gatherFrom = 16
+
+    public init() {}
+  }
+
+  struct State {
+    var open = CommitGroup()
+    var waiters: [UInt64: (condition: LogCondition, continuation: CheckedContinuation<Void, Never>)] = [:]
+    var lastWaiter: UInt64 = 0
+    var sessions: [String: IngestSession] = [:]
+    var isClosed = false
+    var hasEnded = false
+  }
+
+  let monitor: Monitor<State>
+  let limits: Limits
+  let database: ConnectionConfiguration
+  let pool: Pool
+  let tail: LogTail
+  let logger: Logger
+
+  /// - Parameters:
+  ///   - database: where the writer opens the one connection that it keeps.
+  ///   - pool: for questions that are not on the way of a reading.
+  ///   - tail: takes each committed row.
+  public init(database: ConnectionConfiguration, pool: Pool, tail: LogTail, limits: Limits = Limits(), logger: Logger) {
+    monitor = Monitor(State())
+    self.database = database
+    self.pool = pool
+    self.tail = tail
+    self.limits = limits
+    self.logger = logger
+  }
+
+  /// Starts the thread that commits.
+  public func start() {
+    startThread { [self] in
+      CommitLoop(writer: self).run()
+      // At the end nobody waits for a commit that will not come.
+      monitor.withLock {
+        $0.isClosed = true
+        $0.hasEnded = true
+      }
+      wakeWaiters()
+    }
+  }
+
+  /// Takes nothing more, commits what waits, and ends. With PostgreSQL gone, what waits is given up unacknowledged.
+  public func close() async {
+    monitor.withLock { $0.isClosed = true }
+    monitor.signal()
+    await withCheckedContinuation { continuation in
+      let isOver = monitor.withLock { state in
+        if state.hasEnded { return true }
+        state.lastWaiter += 1
+        state.waiters[state.lastWaiter] = (.ended, continuation)
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// Offers a batch. Does not block.
+  ///
+  /// - Parameters:
+  ///   - columns: the accepted readings of the batch; may be empty, then only the sequence number is recorded.
+  ///   - sequence: the client's number of the batch; 0 in a session without a name.
+  public func append(_ columns: borrowing ReadingColumns, sequence: UInt64, of session: IngestSession) -> AppendOutcome {
+    let bytes = columns.approximateBytes
+    let count = columns.count
+    var wake = false
+    let outcome = monitor.withLock { state -> AppendOutcome in
+      if state.isClosed { return .closed }
+      if session.isSuperseded { return .superseded }
+      if session.name != nil {
+        if sequence <= session.lastCommitted { return .repeated(at: session.lastPosition) }
+        if sequence <= session.lastQueued { return .alreadyQueued(after: session.lastPosition) }
+      }
+      let open = state.open
+      if !open.isEmpty,
+        open.readings + count > limits.readings || open.bytes + bytes > limits.bytes || open.batches >= limits.batches
+      {
+        return .full
+      }
+      wake = open.isEmpty || open.batches + 1 == limits.gatherFrom * 64
+      state.open.append(columns, bytes: bytes, sequence: sequence, of: session)
+      session.lastQueued = max(session.lastQueued, sequence)
+      session.uncommittedBatches += 1
+      return .queued
+    }
+    if wake { monitor.signal() }
+    return outcome
+  }
+}

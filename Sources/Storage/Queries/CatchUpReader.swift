@@ -1,0 +1,128 @@
+public import Domain
+public import Postgres
+
+/// Reads the log from storage for one reader who is behind it: first out of chunks, then out of the log's tail. Each
+/// page continues where the one before ended.
+public struct CatchUpReader: Sendable {
+  /// Readings that were committed together, as far as the reader wants them.
+  public struct Row: Sendable {
+    public let position: LogPosition
+    public let columns: ReadingColumns
+  }
+
+  public struct Page: Sendable {
+    /// In the order of the log, none empty.
+    public let rows: [Row]
+    /// The reader has now seen everything up to here.
+    public let reached: LogPosition
+  }
+
+  /// A page ends after about this many readings, so that a reader who is far behind takes little memory.
+  private static let pageReadings = 8_192
+  /// The most readings that are looked at together when positions are put in order.
+  private static let windowReadings = 65_536
+
+  private let pool: Pool
+  private let filter: ReadingFilter
+  /// How many positions the next window of chunks spans: it grows while windows are sparse and shrinks when full.
+  private var window: Int64 = 256
+
+  public init(pool: Pool, filter: ReadingFilter) {
+    self.pool = pool
+    self.filter = filter
+  }
+
+  /// The readings after a position.
+  ///
+  /// - Parameters:
+  ///   - position: what the reader has seen.
+  ///   - head: where to stop; the newest position that was published.
+  /// - Throws: `PostgresError`.
+  public mutating func page(after position: LogPosition, through head: LogPosition) async throws -> Page {
+    while true {
+      let (filter, window) = (filter, window)
+      let outcome = try await pool.withConnection { connection in
+        try connection.inTransaction { connection in
+          _ = try connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+          let compacted = try connection.query("SELECT compacted_position FROM log_state", []).int64(0, 0)
+          if position >= compacted {
+            return Outcome.page(try LogScan.page(connection, filter, after: position, through: head, Self.pageReadings))
+          }
+          let end = min(compacted, head, position.addingReportingOverflow(window).partialValue)
+          return try ChunkScan.page(connection, filter, after: position, through: end, limit: Self.windowReadings)
+        }
+      }
+      switch outcome {
+      case .page(let page):
+        let readings = page.rows.reduce(0) { $0 + $1.columns.count }
+        if readings < Self.pageReadings / 4 { self.window = min(window * 4, 1 << 40) }
+        if readings > Self.pageReadings { self.window = max(1, window / 2) }
+        return page
+      case .tooMany:
+        self.window = max(1, window / 8)
+      }
+    }
+  }
+
+  enum Outcome: Sendable {
+    case page(Page)
+    /// The window holds more readings than are looked at together.
+    case tooMany
+  }
+}
+
+/// A page out of the rows of the log.
+enum LogScan {
+  static func page(
+    _ connection: Connection, _ filter: ReadingFilter, after position: LogPosition, through head: LogPosition,
+    _ limit: Int
+  ) throws -> CatchUpReader.Page {
+    var rows: [CatchUpReader.Row] = []
+    var readings = 0
+    var reached = position
+    // Few rows at a time: a row may hold 16,384 readings.
+    while readings < limit, reached < head {
+      let found = try connection.query(
+        "SELECT position, payload FROM reading_log WHERE position > $1 AND position <= $2 ORDER BY position LIMIT 16",
+        [.int8(reached), .int8(head)])
+      guard found.rowCount > 0 else { return .init(rows: rows, reached: head) }
+      for row in 0..<found.rowCount where readings < limit {
+        reached = try found.int64(row, 0)
+        let block = try found.withBytes(row, 1) { try BlockCodec.decode($0) }
+        let columns = block.columns.filtered(persons: filter.persons, metrics: filter.metrics)
+        if !columns.isEmpty { rows.append(.init(position: reached, columns: columns)) }
+        readings += columns.count
+      }
+    }
+    return .init(rows: rows, reached: reached)
+  }
+}
+
+/// A page out of chunks: they are in the order of time, so the readings of a window of positions are collected and
+/// sorted.
+enum ChunkScan {
+  static func page(
+    _ connection: Connection, _ filter: ReadingFilter, after position: LogPosition, through end: LogPosition,
+    limit: Int
+  ) throws -> CatchUpReader.Outcome {
+    var sql = "SELECT payload FROM reading_chunk WHERE last_position > $1 AND first_position <= $2"
+    var parameters: [Parameter] = [.int8(position), .int8(end)]
+    if let persons = filter.persons {
+      parameters.append(.int8Array(Array(persons)))
+      sql += " AND person = ANY($\(parameters.count)::bigint[])"
+    }
+    if let metrics = filter.metrics {
+      parameters.append(.int4Array(Array(metrics)))
+      sql += " AND metric = ANY($\(parameters.count)::integer[])"
+    }
+    var collected = PositionedReadings()
+    var isTooMany = false
+    try connection.streamRows(sql, parameters) { row in
+      guard !isTooMany else { return }
+      let block = try row.withBytes(0) { try BlockCodec.decode($0) }
+      collected.append(from: block, after: position, through: end)
+      isTooMany = collected.count > limit && end > position + 1
+    }
+    return isTooMany ? .tooMany : .page(.init(rows: collected.rows(), reached: end))
+  }
+}

@@ -1,0 +1,98 @@
+public import Domain
+public import Postgres
+
+/// Answers questions about the readings of one person. An answer holds everything that was acknowledged before the
+/// question came; readings that repeat each other count once.
+public struct ReadingStore: Sendable {
+  private let pool: Pool
+  private let tail: LogTail
+
+  public init(pool: Pool, tail: LogTail) {
+    self.pool = pool
+    self.tail = tail
+  }
+
+  /// The newest reading of each metric.
+  public func currentStatus(of person: PersonID, metrics: [MetricID]) async throws -> ReadingColumns {
+    try await history(person, metrics, .min..<(.max)) { try $0.newest().newestOfEachMetric() }
+  }
+
+  /// One page of a history.
+  ///
+  /// - Parameters:
+  ///   - after: the place of the last reading of the page before; nil for the first page.
+  ///   - limit: the most readings.
+  /// - Returns: the readings in the order asked for, and whether there are more.
+  public func page(
+    of person: PersonID, metrics: [MetricID], in time: Range<Microseconds>, newestFirst: Bool, after: ReadingPlace?,
+    limit: Int
+  ) async throws -> ReadingPage {
+    try await history(person, metrics, time) { history in
+      var page = ReadingPage(newestFirst: newestFirst, after: after, limit: limit)
+      var windows = HistoryWindows(page.interval(in: time), newestFirst: newestFirst)
+      while !page.isFull, let window = try windows.next(history, readings: limit + 1) {
+        page.append(try history.readings(in: window))
+      }
+      return page
+    }
+  }
+
+  /// The summaries of a scalar metric, oldest first.
+  ///
+  /// - Parameter limit: the most summaries; one more is made where there are more.
+  public func summaries(
+    of person: PersonID, metric: MetricID, in time: Range<Microseconds>, by buckets: SummaryBuckets, limit: Int
+  ) async throws -> SummaryColumns {
+    try await history(person, [metric], time) { history in
+      var summarizer = Summarizer(buckets)
+      var windows = HistoryWindows(time, newestFirst: false)
+      while summarizer.count <= limit, let window = try windows.next(history, readings: 262_144) {
+        summarizer.add(try history.readings(in: window).scalars)
+      }
+      return summarizer.finish()
+    }
+  }
+
+  /// The beginnings of days or weeks of a time zone that cover an interval, and the end of the last one.
+  ///
+  /// - Parameters:
+  ///   - unit: `day` or `week`.
+  ///   - zone: an IANA name.
+  /// - Returns: nil if there is no such zone.
+  public func boundaries(
+    _ unit: CalendarUnit, in zone: String, covering time: Range<Microseconds>
+  ) async throws -> [Microseconds]? {
+    try await pool.withConnection { connection in
+      let known = try connection.query("SELECT 1 FROM pg_timezone_names WHERE name = $1", [.text(zone)])
+      guard known.rowCount > 0 else { return nil }
+      let rows = try connection.query(
+        """
+        SELECT (extract(epoch FROM (day AT TIME ZONE $1)) * 1000000)::bigint
+        FROM generate_series(
+          date_trunc($2, to_timestamp($3 / 1e6) AT TIME ZONE $1),
+          date_trunc($2, to_timestamp($4 / 1e6) AT TIME ZONE $1) + ('1 ' || $2)::interval,
+          ('1 ' || $2)::interval) AS day
+        """,
+        [.text(zone), .text(unit.rawValue), .float8(Double(time.lowerBound)), .float8(Double(time.upperBound))])
+      return try (0..<rows.rowCount).map { try rows.int64($0, 0) }
+    }
+  }
+
+  private func history<T: Sendable>(
+    _ person: PersonID, _ metrics: [MetricID], _ time: Range<Microseconds>,
+    _ body: @escaping @Sendable (PersonHistory) throws -> T
+  ) async throws -> T {
+    let snapshot = tail.uncompacted()
+    return try await pool.withConnection { connection in
+      try PersonHistory.read(
+        connection, snapshot: snapshot, person: person, metrics: metrics, time: time, body)
+    }
+  }
+}
+
+/// A length of time whose beginning depends on the time zone.
+public enum CalendarUnit: String, Sendable {
+  case day
+  /// From Monday, as ISO 8601 has it.
+  case week
+}

@@ -1,0 +1,49 @@
+public import Domain
+public import Postgres
+internal import Synchronization
+
+/// The metric registry of the database, kept at hand. New metrics are taken up while the server runs.
+public final class MetricRegistry: Sendable {
+  private let current: Mutex<ReadingRules>
+  private let pool: Pool
+
+  private init(_ catalog: MetricCatalog, pool: Pool) {
+    current = Mutex(ReadingRules(catalog: catalog))
+    self.pool = pool
+  }
+
+  /// Reads the registry.
+  /// - Throws: `PostgresError`.
+  public static func load(from pool: Pool) async throws -> MetricRegistry {
+    MetricRegistry(try await read(pool), pool: pool)
+  }
+
+  /// The rules for readings, with the registry as it stands.
+  public var rules: ReadingRules { current.withLock { $0 } }
+
+  /// The registry as it stands.
+  public var catalog: MetricCatalog { rules.catalog }
+
+  /// Reads the registry again.
+  public func refresh() async throws {
+    let catalog = try await Self.read(pool)
+    current.withLock { rules in
+      if rules.catalog != catalog { rules = ReadingRules(catalog: catalog) }
+    }
+  }
+
+  private static func read(_ pool: Pool) async throws -> MetricCatalog {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        "SELECT id, name, display_name, kind, unit, loinc_code, minimum, maximum FROM metric ORDER BY id", [])
+      return MetricCatalog(
+        try (0..<rows.rowCount).compactMap { row in
+          guard let kind = MetricKind(rawValue: try rows.string(row, 3)) else { return nil }
+          return Metric(
+            id: try rows.int32(row, 0), name: try rows.string(row, 1), displayName: try rows.string(row, 2),
+            kind: kind, unit: try rows.string(row, 4), loincCode: try rows.string(row, 5),
+            minimum: try rows.double(row, 6), maximum: try rows.double(row, 7))
+        })
+    }
+  }
+}

@@ -1,0 +1,89 @@
+public import Domain
+public import Postgres
+internal import Synchronization
+
+/// Names of sources and their numbers. A name gets its number when it is first used and keeps it.
+public final class SourceRegistry: Sendable {
+  public static let maxNameBytes = 64
+
+  struct Names {
+    var numbers: [String: SourceID] = ["": 0]
+    var names: [SourceID: String] = [0: ""]
+  }
+
+  let known = Mutex(Names())
+  private let pool: Pool
+
+  public init(pool: Pool) { self.pool = pool }
+
+  /// The numbers of names, `ReadingRules.invalidSource` for a name that is too long.
+  /// - Throws: `PostgresError` if a new name can't be registered.
+  public func numbers(of names: [String]) async throws -> [SourceID] {
+    let fitting = names.filter { $0.utf8.count <= Self.maxNameBytes }
+    let missing = known.withLock { known in fitting.filter { known.numbers[$0] == nil } }
+    if !missing.isEmpty { try await register(missing) }
+    return known.withLock { known in names.map { known.numbers[$0] ?? ReadingRules.invalidSource } }
+  }
+
+  /// The numbers of names if all of them are at hand.
+  public func knownNumbers(of names: [String]) -> [SourceID]? {
+    known.withLock { known in
+      var numbers: [SourceID] = []
+      numbers.reserveCapacity(names.count)
+      for name in names {
+        guard let number = known.numbers[name] ?? (name.utf8.count > Self.maxNameBytes ? -1 : nil) else { return nil }
+        numbers.append(number)
+      }
+      return numbers
+    }
+  }
+
+  /// The names of numbers.
+  /// - Throws: `PostgresError` if a number is not at hand and can't be read.
+  public func names(of numbers: Set<SourceID>) async throws -> [SourceID: String] {
+    let missing = known.withLock { known in numbers.filter { known.names[$0] == nil } }
+    if !missing.isEmpty {
+      let wanted = Array(missing)
+      try await learn { connection in
+        try connection.query("SELECT id, name FROM reading_source WHERE id = ANY($1::integer[])", [.int4Array(wanted)])
+      }
+    }
+    return known.withLock { known in
+      Dictionary(uniqueKeysWithValues: numbers.map { ($0, known.names[$0] ?? "") })
+    }
+  }
+
+  private func register(_ names: [String]) async throws {
+    try await learn { connection in
+      // Two servers may meet a name at once: the row is read by a statement that sees the other's commit.
+      _ = try connection.query(
+        "INSERT INTO reading_source (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO NOTHING",
+        [.textArray(names)])
+      return try connection.query(
+        "SELECT id, name FROM reading_source WHERE name = ANY($1::text[])", [.textArray(names)])
+    }
+  }
+
+  private func learn(_ ask: @escaping @Sendable (Connection) throws -> Result) async throws {
+    let rows = try await pool.withConnection { connection in
+      let result = try ask(connection)
+      return try (0..<result.rowCount).map { (try result.int32($0, 0), try result.string($0, 1)) }
+    }
+    known.withLock { known in
+      for (number, name) in rows {
+        known.numbers[name] = number
+        known.names[number] = name
+      }
+    }
+  }
+}
+
+extension SourceRegistry {
+  /// The names of the sources of readings that came in through this server.
+  public func namesAtHand(of columns: ReadingColumns) -> [SourceID: String] {
+    let numbers = columns.sources
+    return known.withLock { known in
+      Dictionary(uniqueKeysWithValues: numbers.map { ($0, known.names[$0] ?? "") })
+    }
+  }
+}

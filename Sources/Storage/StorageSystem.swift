@@ -1,0 +1,52 @@
+public import Domain
+public import Logging
+public import Postgres
+
+/// Everything that keeps readings, put together over one database.
+public final class StorageSystem: Sendable {
+  public let pool: Pool
+  public let tail: LogTail
+  public let writer: LogWriter
+  public let compactor: Compactor
+  public let store: ReadingStore
+  public let metrics: MetricRegistry
+  public let sources: SourceRegistry
+  public let tokens: TokenRegistry
+
+  private init(pool: Pool, tail: LogTail, writer: LogWriter, compactor: Compactor, metrics: MetricRegistry) {
+    self.pool = pool
+    self.tail = tail
+    self.writer = writer
+    self.compactor = compactor
+    self.metrics = metrics
+    store = ReadingStore(pool: pool, tail: tail)
+    sources = SourceRegistry(pool: pool)
+    tokens = TokenRegistry(pool: pool)
+  }
+
+  /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller.
+  ///
+  /// - Parameters:
+  ///   - database: where the writer connects.
+  ///   - pool: connections to the same database.
+  /// - Throws: `PostgresError`.
+  public static func open(
+    database: ConnectionConfiguration, pool: Pool, limits: LogWriter.Limits = .init(),
+    compaction: Compactor.Policy = .init(), logger: Logger
+  ) async throws -> StorageSystem {
+    let (head, compacted) = try await pool.withConnection { connection in
+      _ = try Migrations(SchemaMigrations.all).apply(connection)
+      let state = try connection.query(
+        """
+        SELECT greatest((SELECT max(position) FROM reading_log), compacted_position), compacted_position FROM log_state
+        """, [])
+      return (try state.int64(0, 0), try state.int64(0, 1))
+    }
+    let tail = LogTail(head: head, compacted: compacted)
+    return StorageSystem(
+      pool: pool, tail: tail,
+      writer: LogWriter(database: database, pool: pool, tail: tail, limits: limits, logger: logger),
+      compactor: Compactor(pool: pool, tail: tail, policy: compaction, logger: logger),
+      metrics: try await MetricRegistry.load(from: pool))
+  }
+}
