@@ -1,0 +1,70 @@
+import Domain
+import Glibc
+import Logging
+import Postgres
+import RPCRuntime
+import ServiceAPI
+import ServiceLifecycle
+import Services
+import Storage
+
+/// One server process: everything is put together here and nowhere else.
+struct Node {
+  /// Where it listens, with the port that was bound.
+  let address: String
+  /// In the order in which they start; they end in the opposite order.
+  let services: [any Service]
+
+  static func start(_ settings: Settings, logger: Logger) async throws -> Node {
+    let health = HealthRegistry(services: ServiceDescriptors.serviceNames)
+    // PostgreSQL is a child process: it is started before gRPC has threads.
+    let database = try Database.open(settings, health: health)
+    let storage = try await StorageSystem.open(
+      database: database.configuration, pool: database.pool, logger: logger)
+    let hub = DeliveryHub(tail: storage.tail)
+    let ingest = IngestService(
+      writer: storage.writer, metrics: storage.metrics, sources: storage.sources, clock: wallClock)
+    let readings = ReadingService(
+      store: storage.store, hub: hub, pool: storage.pool, metrics: storage.metrics, sources: storage.sources)
+    let subscriptions = SubscriptionService(
+      hub: hub, pool: storage.pool, metrics: storage.metrics, sources: storage.sources)
+    let reflection = try ReflectionService()
+
+    let loops = EventLoopGroup(count: settings.loops)
+    let server = try Server(
+      configuration: configuration(settings),
+      methods: ingest.methods + readings.methods + subscriptions.methods + HealthService(registry: health).methods
+        + reflection.allMethods,
+      interceptors: [Authorization(operatorToken: settings.operatorToken, tokens: storage.tokens)],
+      loops: loops,
+      logger: { entry in
+        logger.error("a call failed", metadata: ["id": "\(entry.id)", "path": "\(entry.path)", "error": "\(entry.error)"])
+      })
+    storage.writer.start()
+    let port = try server.start().first ?? 0
+    health.setAll(.serving)
+
+    return Node(
+      address: settings.listen.split(separator: ":").dropLast().joined(separator: ":") + ":\(port)",
+      services: [
+        DatabaseLife(database: database),
+        LogLife(writer: storage.writer),
+        Upkeep(storage: storage, hub: hub, heartbeat: settings.heartbeat, logger: logger),
+        ServerLife(
+          server: server, loops: loops, health: health, hub: hub, ingest: ingest, drainTime: settings.drainTime),
+      ])
+  }
+
+  private static func configuration(_ settings: Settings) -> ServerConfiguration {
+    var configuration = ServerConfiguration(listenAddresses: [settings.listen], tls: settings.tls)
+    configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
+    return configuration
+  }
+
+  /// Microseconds since the Unix epoch.
+  @Sendable private static func wallClock() -> Microseconds {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Microseconds(now.tv_sec) * 1_000_000 + Microseconds(now.tv_nsec) / 1_000
+  }
+}

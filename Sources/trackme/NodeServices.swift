@@ -1,0 +1,78 @@
+import Logging
+import RPCRuntime
+import ServiceLifecycle
+import Services
+import Storage
+
+/// Ends the pool and, if it is ours, PostgreSQL, when everything that uses them has ended.
+struct DatabaseLife: Service {
+  let database: Database
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    await database.pool.shutdown()
+    database.cluster?.stop()
+  }
+}
+
+/// Commits what waits before the database ends.
+struct LogLife: Service {
+  let writer: LogWriter
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    await writer.close()
+  }
+}
+
+/// What a server does by the clock: compaction, new metrics, heartbeats.
+struct Upkeep: Service {
+  let storage: StorageSystem
+  let hub: DeliveryHub
+  let heartbeat: Duration
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await storage.compactor.run() }
+        group.addTask { await refreshMetrics() }
+        group.addTask { await beat() }
+      }
+    }
+  }
+
+  private func refreshMetrics() async {
+    while (try? await Task.sleep(for: .seconds(1))) != nil {
+      do {
+        try await storage.metrics.refresh()
+      } catch {
+        logger.debug("the metric registry can't be read", metadata: ["error": "\(error)"])
+      }
+    }
+  }
+
+  private func beat() async {
+    while (try? await Task.sleep(for: heartbeat / 4)) != nil { hub.beat(ifWaitingSince: .now - heartbeat) }
+  }
+}
+
+/// Takes calls until the server is told to end; then ends streams with a status that says so, and waits for calls.
+struct ServerLife: Service {
+  let server: Server
+  let loops: EventLoopGroup
+  let health: HealthRegistry
+  let hub: DeliveryHub
+  let ingest: IngestService
+  let drainTime: Duration
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    health.setAll(.notServing)
+    ingest.drain()
+    hub.drain()
+    health.shutDown()
+    await server.shutdown(grace: drainTime)
+    loops.shutdown()
+  }
+}

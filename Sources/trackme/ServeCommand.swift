@@ -1,0 +1,36 @@
+import ArgumentParser
+import Logging
+import ServiceLifecycle
+
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serves in the foreground until SIGTERM or SIGINT.")
+
+  @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"))
+  var listen = "127.0.0.1:50051"
+
+  @Option(help: ArgumentHelp("Where to keep data and the operator's token.", valueName: "dir"))
+  var dataDir: String
+
+  func run() async throws {
+    let settings = try Settings(listen: listen, dataDirectory: dataDir)
+    let level = settings.logLevel
+    LoggingSystem.bootstrap { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel = level
+      return handler
+    }
+    let logger = Logger(label: "trackme")
+    let node = try await Node.start(settings, logger: logger)
+    logger.notice("serving", metadata: ["listen": "\(node.address)", "operator_token": "\(settings.operatorTokenOrigin)"])
+
+    var lifecycle = Logger(label: "trackme.lifecycle")
+    lifecycle.logLevel = .warning
+    try await ServiceGroup(
+      configuration: .init(
+        services: node.services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
+        gracefulShutdownSignals: [.sigterm, .sigint], logger: lifecycle)
+    ).run()
+    logger.notice("ended")
+  }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Glibc
+import Logging
+import RPCRuntime
+import Services
+
+/// What a server is told by its command line and environment. The README lists every variable.
+struct Settings {
+  let listen: String
+  let dataDirectory: String
+  let databaseURL: String?
+  let operatorToken: String
+  /// Where the operator's token is found, for the log; never the token.
+  let operatorTokenOrigin: String
+  let tls: ServerTLS?
+  let heartbeat: Duration
+  let drainTime: Duration
+  let loops: Int
+  let logLevel: Logger.Level
+
+  init(listen: String, dataDirectory: String) throws {
+    let environment = Environment()
+    self.listen = listen
+    self.dataDirectory = dataDirectory
+    guard mkdir(dataDirectory, 0o711) == 0 || errno == EEXIST else {
+      throw ValidationError("--data-dir: cannot make \(dataDirectory): \(String(cString: strerror(errno)))")
+    }
+    databaseURL = environment["TRACKME_DATABASE_URL"]
+    if let token = environment["TRACKME_OPERATOR_TOKEN"] {
+      guard token.utf8.count >= 16, token.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+        throw ValidationError("TRACKME_OPERATOR_TOKEN must be at least 16 printable ASCII characters")
+      }
+      operatorToken = token
+      operatorTokenOrigin = "TRACKME_OPERATOR_TOKEN"
+    } else {
+      let file = OperatorTokenFile(path: dataDirectory + "/operator.token")
+      operatorToken = try file.readOrCreate()
+      operatorTokenOrigin = file.path
+    }
+    tls = try environment.tls()
+    heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
+    drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
+    loops = try environment.number("TRACKME_LOOPS", 1...64) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let level = environment["TRACKME_LOG_LEVEL"] ?? "info"
+    guard let logLevel = Logger.Level(rawValue: level) else {
+      throw ValidationError("TRACKME_LOG_LEVEL must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    self.logLevel = logLevel
+  }
+}
+
+/// The environment's variables; one that is set to nothing counts as not set.
+struct Environment {
+  subscript(name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
+    guard let text = self[name] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw ValidationError("\(name) must be a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The server's certificate, if one is configured.
+  func tls() throws -> ServerTLS? {
+    guard let certificate = self["TRACKME_TLS_CERTIFICATE"] else { return nil }
+    guard let key = self["TRACKME_TLS_KEY"] else {
+      throw ValidationError("TRACKME_TLS_CERTIFICATE needs TRACKME_TLS_KEY")
+    }
+    return ServerTLS(
+      certificateChain: try text("TRACKME_TLS_CERTIFICATE", at: certificate), privateKey: try text("TRACKME_TLS_KEY", at: key),
+      clientCertificateAuthority: try self["TRACKME_TLS_CLIENT_CA"].map { try text("TRACKME_TLS_CLIENT_CA", at: $0) })
+  }
+
+  private func text(_ name: String, at path: String) throws -> String {
+    guard let text = readFile(path) else { throw ValidationError("\(name): cannot read \(path)") }
+    return text
+  }
+}
+
+/// A whole file of text; nil if it can't be read.
+func readFile(_ path: String) -> String? {
+  guard let file = fopen(path, "re") else { return nil }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65_536)
+  while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+  return String(validating: bytes, as: UTF8.self)
+}
