@@ -1,7 +1,7 @@
 /// SQL functions that read the payloads of the log and of chunks, for people at psql and for the view `reading`.
 ///
-/// The format is described at `BlockCodec` in the domain. Immutable, so that they may be used anywhere in a query; bytes
-/// that are no block raise an error or give NULLs, like any malformed `bytea`.
+/// The format is described at `BlockCodec` in the domain. The functions are immutable, so that they may be used anywhere
+/// in a query. For bytes that are no block they raise an error.
 enum ReadingBlockSQL {
   /// Creates, or replaces, in the current schema:
   /// - `reading_block_scalars(payload)`: person, metric, source, time_us, value, position
@@ -39,19 +39,19 @@ enum ReadingBlockSQL {
       WHEN 1 THEN
         RETURN ARRAY(SELECT get_byte(payload, i)::bigint FROM generate_series(at, at + n - 1) i);
       WHEN 2 THEN
-        RETURN ARRAY(SELECT (get_byte(payload, i) | get_byte(payload, i + 1) << 8)::bigint
+        RETURN ARRAY(SELECT (get_byte(payload, i) | (get_byte(payload, i + 1) << 8))::bigint
           FROM generate_series(at, at + 2 * n - 1, 2) i);
       WHEN 3 THEN
         RETURN ARRAY(SELECT
-            (get_byte(payload, i) | get_byte(payload, i + 1) << 8 | get_byte(payload, i + 2) << 16)::bigint
+            (get_byte(payload, i) | (get_byte(payload, i + 1) << 8) | (get_byte(payload, i + 2) << 16))::bigint
           FROM generate_series(at, at + 3 * n - 1, 3) i);
       WHEN 4 THEN
-        RETURN ARRAY(SELECT get_byte(payload, i) | get_byte(payload, i + 1) << 8 | get_byte(payload, i + 2) << 16
-            | get_byte(payload, i + 3)::bigint << 24
+        RETURN ARRAY(SELECT get_byte(payload, i) | (get_byte(payload, i + 1) << 8) | (get_byte(payload, i + 2) << 16)
+            | (get_byte(payload, i + 3)::bigint << 24)
           FROM generate_series(at, at + 4 * n - 1, 4) i);
       ELSE
-        RETURN ARRAY(SELECT get_byte(payload, i) | get_byte(payload, i + 1) << 8 | get_byte(payload, i + 2) << 16
-            | get_byte(payload, i + 3)::bigint << 24 | get_byte(payload, i + 4)::bigint << 32
+        RETURN ARRAY(SELECT get_byte(payload, i) | (get_byte(payload, i + 1) << 8) | (get_byte(payload, i + 2) << 16)
+            | (get_byte(payload, i + 3)::bigint << 24) | (get_byte(payload, i + 4)::bigint << 32)
             | CASE WHEN width > 5 THEN get_byte(payload, i + 5)::bigint << 40 ELSE 0 END
             | CASE WHEN width > 6 THEN get_byte(payload, i + 6)::bigint << 48 ELSE 0 END
             | CASE WHEN width > 7 THEN get_byte(payload, i + 7)::bigint << 56 ELSE 0 END
@@ -155,7 +155,7 @@ enum ReadingBlockSQL {
       END
     $$;
 
-    -- The float with these IEEE 754 bits: sign, 8 bits of exponent, 23 of fraction; as a double, which holds it exactly.
+    -- The float with these IEEE 754 bits: sign, 8 bits of exponent, 23 of fraction. A double holds it exactly.
     CREATE OR REPLACE FUNCTION reading_block_float(bits bigint) RETURNS double precision
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
       SELECT CASE
@@ -237,7 +237,7 @@ enum ReadingBlockSQL {
   /// One row a reading.
   private static let tables = """
     CREATE OR REPLACE FUNCTION reading_block_scalars(payload bytea)
-    RETURNS TABLE (person bigint, metric int, source int, time_us bigint, value double precision, position bigint)
+    RETURNS TABLE (person bigint, metric int, source int, time_us bigint, value double precision, "position" bigint)
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1000 COST 10000 AS $$
     DECLARE
       -- Unpacked once: a stored payload would be decompressed again at every byte that is read of it.
@@ -263,7 +263,7 @@ enum ReadingBlockSQL {
     RETURNS TABLE (
       person bigint, metric int, source int, time_us bigint, latitude double precision, longitude double precision,
       altitude double precision, accuracy double precision, speed double precision, course double precision,
-      position bigint)
+      "position" bigint)
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1000 COST 10000 AS $$
     DECLARE
       bytes constant bytea := payload || ''::bytea;
@@ -294,7 +294,7 @@ enum ReadingBlockSQL {
     CREATE OR REPLACE FUNCTION reading_block_waveforms(payload bytea)
     RETURNS TABLE (
       person bigint, metric int, source int, time_us bigint, rate double precision, samples double precision[],
-      position bigint)
+      "position" bigint)
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 100 COST 100000 AS $$
     DECLARE
       bytes constant bytea := payload || ''::bytea;
