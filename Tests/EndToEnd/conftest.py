@@ -1,0 +1,74 @@
+"""Starts a real server; the tests speak to it with official gRPC libraries and the generated messages alone."""
+
+import itertools
+import os
+import sys
+from pathlib import Path
+
+import grpc
+import pytest
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+
+from server_process import ServerProcess, binary  # noqa: E402
+from streams import Caller  # noqa: E402
+
+_persons = itertools.count(1000)
+
+
+def pytest_collection_modifyitems(items):
+    if binary().exists() or os.environ.get("TRACKME_E2E_REQUIRED"):
+        return
+    for item in items:
+        item.add_marker(pytest.mark.skip(reason=f"no server at {binary()}"))
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The server that most tests share. It must end with status 0 on SIGTERM."""
+    process = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}).start()
+    yield process
+    status, tail = process.stop(), process.log_tail()
+    process.remove()
+    assert status == 0, tail
+
+
+@pytest.fixture
+def own_server():
+    """A server of the test's own: to be killed, stopped and mistreated."""
+    process = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}).start()
+    yield process
+    process.remove()
+
+
+@pytest.fixture
+def operator(server):
+    """Calls with the operator's token."""
+    with Caller(server.target, server.operator_token) as caller:
+        yield caller
+
+
+@pytest.fixture
+def person():
+    """The number of a person that no other test uses."""
+    return next(_persons)
+
+
+@pytest.fixture
+def as_person(server, person):
+    """Calls with the token of `person`."""
+    with Caller(server.target, server.person_token(person)) as caller:
+        yield caller
+
+
+@pytest.fixture
+def anonymous(server):
+    """Calls without a token."""
+    with Caller(server.target, None) as caller:
+        yield caller
+
+
+@pytest.fixture
+def channel(server):
+    with grpc.insecure_channel(server.target) as channel:
+        yield channel

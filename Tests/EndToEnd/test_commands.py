@@ -1,0 +1,110 @@
+"""trackme-bridge and trackme-watch against the real server: recordings in, the same readings out."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from server_process import ROOT, wait_until
+from streams import Caller
+
+RECORDINGS = ROOT / "Tests" / "fixtures" / "recordings"
+
+
+def command(module, *arguments):
+    return [sys.executable, "-m", f"trackme.commands.{module}", *map(str, arguments)]
+
+
+def run(module, *arguments):
+    done = subprocess.run(command(module, *arguments), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "name, readings, metrics",
+    [
+        ("run-2020-07-13.gpx.gz", 862, {"position", "heart_rate"}),
+        ("run-2020-07-13.tcx.gz", 862, {"position", "heart_rate"}),
+        ("run-2020-08-21.fit", 1215, {"position", "heart_rate"}),
+        ("fitbit-heart-rate.csv.zip", 1433, {"heart_rate"}),
+    ],
+)
+def test_a_recording_is_stored_whole(server, operator, person, name, readings, metrics):
+    summary = json.loads(
+        run("bridge", "--server", server.target, "--token", server.operator_token, "--speed", "max", "--json",
+            "--quiet", "--client-id", f"bridge-{person}", "--person", f"{person}={RECORDINGS / name}")  # fmt: skip
+    )
+    assert summary["readings_accepted"] == readings and summary["readings_rejected"] == 0
+    assert not summary["skipped"]["unknown_metric"]
+    found = operator.history(person, page_size=10_000)
+    assert len(found) == readings and {r.metric for r in found} == metrics
+
+
+def test_times_of_another_century_are_refused_unless_they_are_rebased(server, operator, person):
+    options = ("--server", server.target, "--token", server.operator_token, "--speed", "max", "--json", "--quiet",
+               "--client-id", f"bridge-{person}", "--person", f"{person}={RECORDINGS / 'icu-vitals.csv'}")  # fmt: skip
+    summary = json.loads(run("bridge", *options))
+    assert summary["rejections"] == {"TIME_IN_FUTURE": summary["readings_sent"]}
+    summary = json.loads(run("bridge", *options, "--end-now"))
+    assert summary["readings_accepted"] == summary["readings_sent"] == 168
+    sources = {r.source for r in operator.history(person, metrics=["systolic_blood_pressure"])}
+    assert sources == {"cuff", "arterial_line"}
+
+
+def test_what_goes_in_live_comes_out_live_with_a_persons_token(server, person, tmp_path):
+    token = server.person_token(person)
+    ready, out = tmp_path / "ready", tmp_path / "summary.json"
+    watch = subprocess.Popen(
+        command("watch", "--server", server.target, "--token", token, "--person", person, "--json", "--latency",
+                "--count", 862, "--summary", out, "--ready-file", ready, "--cursor-file", tmp_path / "cursor"),
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    wait_until(ready.exists, what="the subscription")
+    run("bridge", "--server", server.target, "--token", token, "--duration", 3, "--start-now", "--quiet",
+        "--batch-age", 0, "--person", f"{person}={RECORDINGS / 'run-2020-07-13.gpx.gz'}")  # fmt: skip
+    lines = [json.loads(line) for line in watch.communicate(timeout=30)[0].splitlines()]
+    assert watch.returncode == 0 and len(lines) == 862
+    summary = json.loads(out.read_text())
+    assert summary["readings"] == 862 and summary["latency_ms"]["p50"] < 1000
+    with Caller(server.target, token) as caller:
+        assert len(caller.history(0, page_size=1000)) == 862
+
+
+def test_the_bridge_and_the_watch_survive_a_server_that_is_killed(own_server, tmp_path):
+    options = ("--server", own_server.target, "--token", own_server.operator_token)
+    ready = tmp_path / "ready"
+    watch = subprocess.Popen(
+        command("watch", *options, "--person", 7, "--json", "--count", 862, "--ready-file", ready),
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    wait_until(ready.exists, what="the subscription")
+    bridge = subprocess.Popen(
+        command("bridge", *options, "--duration", 6, "--json", "--quiet", "--client-id", "gate",
+                "--person", f"7={RECORDINGS / 'run-2020-07-13.gpx.gz'}"),
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with Caller(own_server.target, own_server.operator_token) as caller:
+        wait_until(lambda: caller.status(7), what="the first readings")
+    for _ in range(2):
+        own_server.kill()
+        time.sleep(0.3)
+        own_server.start()
+    summary = json.loads(bridge.communicate(timeout=60)[0])
+    assert bridge.returncode == 0 and summary["reconnects"] >= 1 and summary["batches_acknowledged"] > 0
+    assert summary["readings_accepted"] + summary["readings_in_repeated_batches"] == 862
+    seen = [(r["metric"], r["time_us"]) for r in map(json.loads, watch.communicate(timeout=60)[0].splitlines())]
+    assert len(seen) == len(set(seen)) == 862
+
+
+def test_the_sample_of_the_package_works(server):
+    sample = ROOT / "clients" / "python" / "samples" / "push_and_follow.py"
+    done = subprocess.run(
+        [sys.executable, sample, server.target], capture_output=True, text=True, timeout=60,
+        env={**server.environment, "TRACKME_TOKEN": server.operator_token},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Acknowledgement(" in done.stdout and "value=72.0" in done.stdout
+    assert Path(sample).exists()

@@ -1,0 +1,209 @@
+"""The server as a process: it starts, ends cleanly, and outlives its database and its own death."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from server_process import NOT_SERVING, SERVING, ServerProcess, binary, wait_until
+from streams import Caller, fresh_client, metadata, reading, scalars
+
+from trackme.protocol import IngestServiceStub, ingest
+
+T0 = 1_700_000_000_000_000
+
+
+@pytest.fixture
+def caller(own_server):
+    with Caller(own_server.target, own_server.operator_token) as caller:
+        yield caller
+
+
+def test_sigterm_ends_it_with_status_0_and_its_database_with_it(own_server, caller):
+    caller.record([reading(7, T0, 60)])
+    started = time.monotonic()
+    assert own_server.stop() == 0, own_server.log_tail()
+    assert time.monotonic() - started < 10
+    assert own_server.postmaster_pid() is None
+
+
+def test_sigterm_ends_open_streams_with_a_status_that_says_why(own_server, caller):
+    subscription = caller.subscribe([7]).standing()
+    push = caller.push()
+    push.commit(1, scalars(7, [(T0, 60)]))
+    assert own_server.stop() == 0, own_server.log_tail()
+    for stream in (subscription, push):
+        with pytest.raises(grpc.RpcError) as caught:
+            while True:
+                stream.next()
+        assert caught.value.code() == grpc.StatusCode.UNAVAILABLE
+
+
+def test_what_was_acknowledged_is_there_after_a_restart(own_server, caller):
+    client = fresh_client()
+    with caller.push(client) as push:
+        push.commit(7, scalars(7, [(T0, 60)]))
+    token = own_server.operator_token
+    assert own_server.stop() == 0
+    own_server.start()
+    assert own_server.operator_token == token
+    assert [r.scalar for r in caller.history(7)] == [60]
+    with caller.push(client) as push:
+        assert push.welcome.last_sequence == 7
+
+
+def test_it_is_ready_within_two_seconds_on_existing_data_and_one_where_postgresql_runs(own_server):
+    own_server.stop()
+    for limit, end in ((2.0, own_server.kill), (1.0, own_server.stop)):
+        started = time.monotonic()
+        own_server.start(wait=False)
+        wait_until(lambda: own_server.health() == SERVING, what="SERVING")
+        took = time.monotonic() - started
+        end()
+        # Twice the goal: the machine may be busy with other tests.
+        assert took < 2 * limit, f"{took:.2f} s"
+
+
+def test_a_killed_server_adopts_its_database_and_a_cursor_resumes(own_server, caller):
+    client = fresh_client()
+    with caller.push(client) as push:
+        subscription = caller.subscribe([7]).standing()
+        push.commit(1, scalars(7, [(T0, 60), (T0 + 1, 60)]))
+        assert subscription.times(2) == [T0, T0 + 1]
+        cursor = subscription.cursor
+        push.commit(2, scalars(7, [(T0 + 2, 60)]))
+        postgres = own_server.postmaster_pid()
+        own_server.kill()
+    assert own_server.postmaster_pid() == postgres, "PostgreSQL lives on"
+    own_server.start()
+    assert own_server.postmaster_pid() == postgres, "and is adopted"
+    with caller.push(client) as push:
+        assert push.welcome.last_sequence == 2
+        push.commit(3, scalars(7, [(T0 + 3, 60)]))
+    with caller.subscribe([7], cursor=cursor) as subscription:
+        assert subscription.times(2) == [T0 + 2, T0 + 3]
+
+
+def test_health_says_not_serving_while_postgresql_is_gone_and_nothing_acknowledged_is_lost(own_server, caller):
+    heard, watch_channel = [], grpc.insecure_channel(own_server.target)
+    watch = health_pb2_grpc.HealthStub(watch_channel).Watch(health_pb2.HealthCheckRequest())
+
+    def listen():
+        try:
+            for answer in watch:
+                heard.append(answer.status)
+        except grpc.RpcError:
+            pass
+
+    threading.Thread(target=listen, daemon=True).start()
+    wait_until(lambda: heard == [SERVING], what="the first answer")
+    subscription = caller.subscribe([7]).standing()
+    with caller.push() as push:
+        push.commit(1, scalars(7, [(T0, 60)]))
+        own_server.kill_postgres()
+        for sequence in range(2, 52):
+            push.batch(sequence, scalars(7, [(T0 + sequence, 60)]))
+        wait_until(lambda: NOT_SERVING in heard, 15, "NOT_SERVING")
+        wait_until(lambda: heard[-1] == SERVING, 30, "SERVING again")
+        assert [push.acknowledgement().sequence for _ in range(50)] == list(range(2, 52))
+    times = [T0, *(T0 + s for s in range(2, 52))]
+    assert [r.time_us for r in caller.history(7, order=2)] == times
+    assert subscription.times(51) == times
+    watch.cancel()
+    watch_channel.close()
+
+
+def test_a_database_that_stands_still_holds_senders_back_instead_of_filling_memory(own_server, caller):
+    """SIGSTOP for PostgreSQL: slow, not gone."""
+    postmaster = own_server.postmaster_pid()
+    pids = [postmaster, *_children(postmaster)]
+    taken, enough = [], threading.Event()
+
+    def requests():
+        yield ingest.PushReadingsRequest(hello=ingest.PushHello(client_id=fresh_client()))
+        while not enough.is_set():
+            sequence = len(taken) + 1
+            batch = ingest.ReadingBatch(
+                sequence=sequence,
+                readings=scalars(7, [(T0 + 10_000 * sequence + i, 60) for i in range(5_000)]),
+            )
+            taken.append(sequence)
+            yield ingest.PushReadingsRequest(batch=batch)
+
+    before = _resident_mib(own_server.process.pid)
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        call = IngestServiceStub(caller.channel).PushReadings(requests(), metadata=metadata(caller.token))
+        wait_until(lambda: _stands_still(taken), 60, "flow control")
+        assert len(taken) * 80_000 < 100 << 20, f"{len(taken)} batches of 80 kB were taken"
+        assert _resident_mib(own_server.process.pid) - before < 100
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+    enough.set()
+    acknowledged = [a.sequence for response in call for a in response.acknowledgements.acknowledgements]
+    assert acknowledged == taken
+    assert own_server.sql("SELECT count(*) FROM reading WHERE person = 7") == [(5_000 * len(taken),)]
+
+
+def _stands_still(growing: list) -> bool:
+    before = len(growing)
+    time.sleep(1.5)
+    return before > 0 and len(growing) == before
+
+
+def _children(pid: int) -> list[int]:
+    return [int(p) for p in open(f"/proc/{pid}/task/{pid}/children").read().split()]
+
+
+def _resident_mib(pid: int) -> float:
+    for line in open(f"/proc/{pid}/status"):
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    raise AssertionError
+
+
+def test_psql_users_see_a_row_for_each_reading(own_server, caller):
+    with caller.push("gate") as push:
+        push.commit(1, scalars(7, [(T0, 60), (T0 + 1, 61)]))
+        push.commit(2, scalars(7, [(T0, 65)]))
+        push.commit(3, scalars(8, [(T0, 36.6)], metric="body_temperature", source="ear"))
+    table = subprocess.run(
+        ["psql", *own_server.psql_arguments, "-At", "-c",
+         "SELECT person, metric, source, time_us, value, unit FROM reading WHERE person IN (7, 8) "
+         "ORDER BY person, time_us"],
+        check=True, capture_output=True, text=True,
+    ).stdout.splitlines()  # fmt: skip
+    assert table == [
+        f"7|heart_rate|gate|{T0}|65|/min",
+        f"7|heart_rate|gate|{T0 + 1}|61|/min",
+        f"8|body_temperature|ear|{T0}|36.6|Cel",
+    ]
+
+
+def test_two_servers_do_not_share_a_data_directory(own_server):
+    second = subprocess.run(
+        [binary(), "serve", "--listen", "127.0.0.1:0", "--data-dir", own_server.data_dir / "data"],
+        capture_output=True, text=True, timeout=30, env=own_server.environment,
+    )  # fmt: skip
+    assert second.returncode != 0 and (second.stderr + second.stdout).strip()
+    assert own_server.health() == SERVING
+
+
+def test_the_operator_token_may_come_from_the_environment():
+    server = ServerProcess({"TRACKME_OPERATOR_TOKEN": "a-token-of-our-own-choice-0123456789"}).start()
+    try:
+        with Caller(server.target, "a-token-of-our-own-choice-0123456789") as caller:
+            assert caller.metrics()
+        assert server.stop() == 0
+    finally:
+        server.remove()
+
+
+def test_an_idle_server_is_small(own_server):
+    assert _resident_mib(own_server.process.pid) < 60

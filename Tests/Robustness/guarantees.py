@@ -1,0 +1,214 @@
+"""The guarantee checker: writers push and subscribers follow while the server is killed again and again, PostgreSQL
+once; then it is proved that every acknowledged reading is stored exactly once and that every delivery stream is
+ordered, unique and without a gap.
+
+    python Tests/Robustness/guarantees.py [--kills 20] [--seed N] [--json]
+
+Exit status 0: all promises held. 1: some did not, or the run did not end in time; the data folder is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+
+from actors import Landscape, SessionWriter, StreamReader, StreamWriter  # noqa: E402
+from histories import Key, check  # noqa: E402
+from server_process import SERVING, ServerProcess, wait_until  # noqa: E402
+
+from trackme import TrackMeClient  # noqa: E402
+
+PERSONS = range(1, 9)
+REFERENCE = "everyone, live"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Checks the guarantees of delivery and storage under kills.")
+    parser.add_argument("--kills", type=int, default=20, help="SIGKILLs of the server (%(default)s)")
+    parser.add_argument("--postgres-kills", type=int, default=1, help="SIGKILLs of PostgreSQL (%(default)s)")
+    parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
+    parser.add_argument("--rate", type=float, default=40, help="batches a second of each writer (%(default)s)")
+    parser.add_argument("--limit", type=float, default=None, metavar="SECONDS", help="longest time of the run")
+    parser.add_argument("--json", action="store_true", help="summary as one JSON object")
+    options = parser.parse_args()
+    if options.limit is None:
+        options.limit = 120 + 8 * (options.kills + options.postgres_kills)
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
+    print(f"seed {seed}", file=sys.stderr)
+    server = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}).start()
+    started = time.monotonic()
+    try:
+        run = Run(server, random.Random(seed), options)
+        try:
+            asyncio.run(asyncio.wait_for(run.run(), options.limit))
+            problems = run.problems
+        except TimeoutError:
+            problems = [f"the run did not end within {options.limit:.0f} s: {run.phase}", *run.lagging()]
+        if (status := server.stop()) != 0:
+            problems.append(f"the server ended with status {status} on SIGTERM")
+        summary = {"ok": not problems, "seed": seed, "duration_s": round(time.monotonic() - started, 1),
+                   **run.summary(), "problems": problems}  # fmt: skip
+    except BaseException:
+        print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
+        raise
+    if problems:
+        print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
+    else:
+        server.remove()
+    _print(summary, options.json)
+    return 1 if problems else 0
+
+
+class Run:
+    """One run: the actors, the killer, the verdict."""
+
+    def __init__(self, server: ServerProcess, rng: random.Random, options: argparse.Namespace):
+        self._server, self._rng, self._options = server, rng, options
+        self.problems: list[str] = []
+        self.phase = "start"
+        self.kills = self.postgres_kills = 0
+        self.writers: list = []
+        self.readers: list[StreamReader] = []
+        self._stored: dict[str, Counter[Key]] = {}
+
+    async def run(self) -> None:
+        land = Landscape(self._server.target, self._server.operator_token, self._options.rate)
+        self._populate(land)
+        async with asyncio.TaskGroup() as readers:
+            reading = [readers.create_task(r.run()) for r in self.readers]
+            self.phase = "waiting for the subscriptions to stand"
+            for reader in self.readers:
+                await reader.standing.wait()
+            async with asyncio.TaskGroup() as writers:
+                for writer in self.writers:
+                    writers.create_task(writer.run())
+                self.phase = "killing"
+                await self._kill()
+                self.phase = "waiting for the writers' last acknowledgements"
+                land.quiet.set()
+            self.phase = "asking what is stored"
+            await self._ask()
+            self.phase = "waiting for the last deliveries"
+            everything = next(iter(self._stored.values()))
+            for reader in self.readers:
+                expected = sum(1 for key in everything if reader.history.wants(key))
+                await reader.has(expected)
+            # Whatever would come twice has until here to come.
+            await asyncio.sleep(1)
+            for task in reading:
+                task.cancel()
+        self.phase = "checking"
+        self.problems = check(
+            [w.history for w in self.writers], [r.history for r in self.readers], self._stored, REFERENCE
+        )
+        self.problems += self._storage_counts()
+
+    def _populate(self, land: Landscape) -> None:
+        def rng() -> random.Random:
+            return random.Random(self._rng.random())
+
+        for number in range(3):
+            self.writers.append(StreamWriter(f"raw-{number}", land, list(PERSONS), rng()))
+        for number in range(2):
+            self.writers.append(SessionWriter(f"session-{number}", land, list(PERSONS), rng()))
+        everyone = None
+        self.readers = [
+            StreamReader(REFERENCE, land, everyone, rng()),
+            StreamReader("everyone, slow", land, everyone, rng(), pause_s=0.03),
+            StreamReader("everyone, resuming", land, everyone, rng(), frames_per_connection=25),
+            StreamReader("everyone, three outstanding", land, everyone, rng(), max_outstanding=3),
+            StreamReader("person 1, live", land, frozenset({1}), rng()),
+            StreamReader("person 2, resuming", land, frozenset({2}), rng(), frames_per_connection=5),
+            StreamReader("persons 3 and 4, slow", land, frozenset({3, 4}), rng(), pause_s=0.02, max_outstanding=1),
+        ]
+
+    async def _kill(self) -> None:
+        """Kills and restarts at random moments, PostgreSQL among them."""
+        strikes = ["server"] * self._options.kills + ["postgres"] * self._options.postgres_kills
+        self._rng.shuffle(strikes)
+        await asyncio.sleep(1)
+        for strike in strikes:
+            await asyncio.sleep(self._rng.uniform(0.2, 1.8))
+            if strike == "server":
+                self._server.kill()
+                self.kills += 1
+                await asyncio.sleep(self._rng.choice([0, 0, self._rng.uniform(0, 1)]))
+                await asyncio.to_thread(self._server.start)
+            else:
+                await asyncio.to_thread(self._server.kill_postgres)
+                self.postgres_kills += 1
+                await asyncio.to_thread(self._wait_for_postgres)
+        await asyncio.sleep(1)
+
+    def _wait_for_postgres(self) -> None:
+        wait_until(lambda: self._server.postmaster_pid() is not None, 30, "a new PostgreSQL")
+        wait_until(lambda: self._server.health() == SERVING, 30, "SERVING after the kill of PostgreSQL")
+
+    async def _ask(self) -> None:
+        """The end state, asked for in three ways."""
+        pages, export = Counter(), Counter()
+        async with TrackMeClient(self._server.target, self._server.operator_token) as client:
+            for person in PERSONS:
+                async for r in client.history(person, page_size=5_000, oldest_first=True):
+                    pages[Key(r.person_id, r.source, r.time_us, r.value)] += 1
+                async for r in client.export(person):
+                    export[Key(r.person_id, r.source, r.time_us, r.value)] += 1
+        rows = await asyncio.to_thread(self._server.sql, "SELECT person, source, time_us, value FROM reading")
+        self._stored = {"ExportReadings": export, "ListReadings": pages, "SQL": Counter(Key(*row) for row in rows)}
+
+    def _storage_counts(self) -> list[str]:
+        """No reading is in the tables twice: the view and the answers would hide that."""
+        ((rows,),) = self._server.sql(
+            "SELECT (SELECT coalesce(sum(reading_count), 0) FROM reading_log) "
+            "+ (SELECT coalesce(sum(reading_count), 0) FROM reading_chunk)"
+        )
+        distinct = len(self._stored["SQL"])
+        return [] if rows == distinct else [f"the tables hold {rows} readings, of which {distinct} are different"]
+
+    def lagging(self) -> list[str]:
+        return [f"{r.history.name}: {len(r.history.delivered)} deliveries so far" for r in self.readers]
+
+    def summary(self) -> dict:
+        histories = [w.history for w in self.writers]
+        return {
+            "server_kills": self.kills,
+            "postgres_kills": self.postgres_kills,
+            "readings_pushed": sum(len(b.keys) for w in histories for b in w.batches.values()),
+            "batches_pushed": sum(len(w.batches) for w in histories),
+            "batches_acknowledged": sum(len(w.acknowledged) for w in histories),
+            "batches_sent_again": sum(w.sent_again for w in self.writers),
+            "batches_abandoned": sum(len(w.batches.keys() - w.acknowledged) for w in histories),
+            "writer_reconnects": sum(max(0, len(w.welcomes) - 1) for w in histories),
+            "readings_stored": len(next(iter(self._stored.values()), ())),
+            "streams": {
+                r.history.name: {"delivered": len(r.history.delivered), "connections": r.connections}
+                for r in self.readers
+            },
+        }
+
+
+def _print(summary: dict, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(summary))
+        return
+    for name, value in summary.items():
+        if name == "problems":
+            for problem in value:
+                print(f"BROKEN: {problem}")
+        elif name == "streams":
+            for stream, figures in value.items():
+                print(f"  {stream}: {figures['delivered']} delivered over {figures['connections']} connections")
+        else:
+            print(f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+"""The checker finds what it is there to find: each made-up history breaks one promise."""
+
+import re
+from collections import Counter
+from copy import deepcopy
+
+import pytest
+from histories import Acknowledgement, Batch, Key, Stream, Welcome, Writer, check
+
+
+def key(person, client, number):
+    return Key(person, client, number, float(number))
+
+
+class World:
+    """Two writers, three batches each; batch 3 of the second was never acknowledged, and is stored."""
+
+    def __init__(self):
+        self.writers = []
+        self.log = []
+        for client in ("a", "b"):
+            writer = Writer(client)
+            for sequence in (1, 2, 3):
+                keys = tuple(key(person, client, 10 * sequence + person) for person in (1, 2))
+                writer.batches[sequence] = Batch(sequence, keys)
+                if (client, sequence) != ("b", 3):
+                    writer.acknowledgements.append(Acknowledgement(sequence, 2 * sequence + (client == "b")))
+            writer.welcomes = [Welcome(0, 0, 0), Welcome(2, 2, 3)]
+            self.writers.append(writer)
+        a, b = self.writers
+        for sequence in (1, 2, 3):
+            self.log += [*a.batches[sequence].keys, *b.batches[sequence].keys]
+        self.wide = Stream("wide", None, list(self.log))
+        self.narrow = Stream("narrow", frozenset({2}), [k for k in self.log if k.person == 2])
+        self.stored = {"export": Counter(self.log), "sql": Counter(self.log)}
+
+    def check(self):
+        return check(self.writers, [self.wide, self.narrow], self.stored, "wide")
+
+
+def lose_from_storage(w):
+    del w.stored["sql"][w.log[0]]
+
+
+def lose_everywhere(w):
+    for where in (w.stored["export"], w.stored["sql"]):
+        del where[w.log[0]], where[w.log[1]]
+    w.wide.delivered = w.wide.delivered[2:]
+    w.narrow.delivered = w.narrow.delivered[1:]
+
+
+def store_twice(w):
+    w.stored["export"][w.log[3]] += 1
+
+
+def store_half_a_batch(w):
+    for where in w.stored.values():
+        del where[w.log[-1]]
+    w.wide.delivered.pop()
+    w.narrow.delivered.pop()
+
+
+def store_what_nobody_pushed(w):
+    w.stored["sql"][key(9, "z", 1)] = 1
+
+
+def change_a_value(w):
+    w.stored["sql"][w.log[0]._replace(value=99.0)] = w.stored["sql"].pop(w.log[0])
+
+
+def leave_a_gap(w):
+    del w.narrow.delivered[1]
+
+
+def leave_a_gap_in_everyones(w):
+    del w.wide.delivered[0]
+
+
+def deliver_twice(w):
+    w.narrow.delivered.insert(2, w.narrow.delivered[0])
+
+
+def deliver_twice_at_once(w):
+    w.wide.delivered.append(w.wide.delivered[-1])
+
+
+def deliver_what_is_of_others(w):
+    w.narrow.delivered.insert(0, w.log[0])
+
+
+def swap_batches_of_a_writer(w):
+    d = w.narrow.delivered
+    d[0], d[2] = d[2], d[0]
+
+
+def swap_writers_in_one_stream(w):
+    d = w.narrow.delivered
+    d[0], d[1] = d[1], d[0]
+
+
+def swap_within_a_batch_in_every_stream(w):
+    d = w.wide.delivered
+    d[0], d[1] = d[1], d[0]
+
+
+def deliver_what_was_not_stored(w):
+    for where in w.stored.values():
+        del where[w.log[-1]], where[w.log[-2]]
+
+
+def store_what_was_not_delivered(w):
+    del w.wide.delivered[-2:]
+    w.narrow.delivered.pop()
+
+
+def forget_at_a_welcome(w):
+    w.writers[0].welcomes.append(Welcome(2, 3, 3))
+
+
+def invent_at_a_welcome(w):
+    w.writers[0].welcomes.append(Welcome(4, 3, 3))
+
+
+def acknowledge_what_was_not_sent(w):
+    w.writers[1].acknowledgements.append(Acknowledgement(4, 99))
+
+
+def go_back_in_position(w):
+    w.writers[0].acknowledgements[1].position = 1
+
+
+def stay_without_position(w):
+    w.writers[0].acknowledgements[0].position = 0
+
+
+BREAKAGES = {
+    lose_from_storage: "is not stored",
+    lose_everywhere: "is not stored",
+    store_twice: "stored 2 times",
+    store_half_a_batch: "only a part",
+    store_what_nobody_pushed: "never pushed",
+    change_a_value: "is not stored",
+    leave_a_gap: "narrow: .* is missing",
+    leave_a_gap_in_everyones: "wide: .* is missing",
+    deliver_twice: "narrow: .* delivered 2 times",
+    deliver_twice_at_once: "wide: .* delivered 2 times",
+    deliver_what_is_of_others: "of somebody else",
+    swap_batches_of_a_writer: "came after batch",
+    swap_writers_in_one_stream: "narrow: delivery 0 is",
+    swap_within_a_batch_in_every_stream: "wide: .* came after",
+    deliver_what_was_not_stored: "delivered and is not stored",
+    store_what_was_not_delivered: "stored and was not delivered",
+    forget_at_a_welcome: "a welcome knows 2",
+    invent_at_a_welcome: "a welcome knows 4",
+    acknowledge_what_was_not_sent: "never sent",
+    go_back_in_position: "is at position",
+    stay_without_position: "is at position 0",
+}
+
+
+def test_a_good_history_has_no_problem():
+    assert World().check() == []
+
+
+@pytest.mark.parametrize("breakage", BREAKAGES, ids=lambda b: b.__name__)
+def test_a_broken_promise_is_found(breakage):
+    world = World()
+    before = deepcopy(world)
+    breakage(world)
+    assert vars(world) != vars(before), "the breakage breaks something"
+    problems = world.check()
+    assert any(re.search(BREAKAGES[breakage], p) for p in problems), problems
+
+
+def test_an_unacknowledged_batch_may_be_stored_or_not():
+    world = World()
+    for where in world.stored.values():
+        del where[world.log[-1]], where[world.log[-2]]
+    del world.wide.delivered[-2:]
+    world.narrow.delivered.pop()
+    assert world.check() == []

@@ -1,0 +1,164 @@
+"""A real server as a process of its own, for tests that talk to it from outside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import grpc
+import psycopg
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+ROOT = Path(__file__).parents[1]
+SERVING = health_pb2.HealthCheckResponse.SERVING
+NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
+
+
+def binary() -> Path:
+    """TRACKME_BIN, or the release build."""
+    named = Path(os.environ.get("TRACKME_BIN", ".build/release/trackme"))
+    return named if named.is_absolute() else ROOT / named
+
+
+def wait_until(condition, seconds: float = 15.0, what: str = "the condition"):
+    """The first true answer of `condition`, which is asked again and again."""
+    end = time.monotonic() + seconds
+    while True:
+        if answer := condition():
+            return answer
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not come within {seconds} s")
+        time.sleep(0.01)
+
+
+class ServerProcess:
+    """`trackme serve` on a port and a data folder of its own; both stay the same when it is started again."""
+
+    def __init__(self, environment: dict[str, str] | None = None):
+        # Readable by others: PostgreSQL runs as another user where we are root. Short: it holds a socket.
+        self.data_dir = Path(tempfile.mkdtemp(prefix="trackme-"))
+        self.data_dir.chmod(0o755)
+        self.port = _free_port()
+        self.target = f"127.0.0.1:{self.port}"
+        self.log = self.data_dir / "server.log"
+        self.environment = {**os.environ, **(environment or {})}
+        for name in ("TRACKME_DATABASE_URL", "TRACKME_OPERATOR_TOKEN"):
+            if name not in (environment or {}):
+                self.environment.pop(name, None)
+        self.process: subprocess.Popen | None = None
+
+    def start(self, wait: bool = True) -> "ServerProcess":
+        assert self.process is None or self.process.poll() is not None, "the server runs already"
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [binary(), "serve", "--listen", self.target, "--data-dir", self.data_dir / "data"],
+                stdout=log, stderr=log, env=self.environment,
+            )  # fmt: skip
+        if wait:
+            self.wait_serving()
+        return self
+
+    def wait_serving(self, seconds: float = 30.0) -> None:
+        def serving():
+            assert self.process.poll() is None, f"the server ended with {self.process.returncode}:\n{self.log_tail()}"
+            return self.health() == SERVING
+
+        wait_until(serving, seconds, f"SERVING ({self.log})")
+
+    def health(self) -> int | None:
+        """What the health service says; None where nobody answers."""
+        with grpc.insecure_channel(self.target) as channel:
+            try:
+                request = health_pb2.HealthCheckRequest()
+                return health_pb2_grpc.HealthStub(channel).Check(request, timeout=2).status
+            except grpc.RpcError:
+                return None
+
+    def stop(self, seconds: float = 20.0) -> int:
+        """SIGTERM; the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(seconds)
+
+    def kill(self) -> None:
+        """SIGKILL: no chance to tidy up."""
+        self.process.kill()
+        self.process.wait()
+
+    def remove(self) -> None:
+        """Ends whatever still runs, and removes the data."""
+        if self.process is not None and self.process.poll() is None:
+            self.kill()
+        if (pid := self.postmaster_pid()) is not None:
+            os.kill(pid, signal.SIGQUIT)
+            wait_until(lambda: self.postmaster_pid() is None, what="the end of PostgreSQL")
+        shutil.rmtree(self.data_dir, ignore_errors=True)
+
+    def log_tail(self, lines: int = 40) -> str:
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
+
+    # Tokens
+
+    @property
+    def operator_token(self) -> str:
+        return (self.data_dir / "data" / "operator.token").read_text().strip()
+
+    def person_token(self, person: int) -> str:
+        command = [binary(), "token", "create", "--data-dir", self.data_dir / "data", "--person", str(person)]
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True, env=self.environment, timeout=30
+        ).stdout.strip()
+
+    # Its PostgreSQL
+
+    def _postmaster(self) -> list[str] | None:
+        for path in (self.data_dir / "data").glob("**/postmaster.pid"):
+            try:
+                return path.read_text().splitlines()
+            except FileNotFoundError:
+                pass
+        return None
+
+    def postmaster_pid(self) -> int | None:
+        """The process id of the PostgreSQL that runs, if one does."""
+        lines = self._postmaster()
+        if not lines:
+            return None
+        pid = int(lines[0])
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return None
+        return None if state == "Z" else pid
+
+    def kill_postgres(self) -> int:
+        """SIGKILL for the postmaster; its process id."""
+        pid = self.postmaster_pid()
+        assert pid is not None, "PostgreSQL does not run"
+        os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: self.postmaster_pid() != pid, what="the end of PostgreSQL")
+        return pid
+
+    @property
+    def psql_arguments(self) -> list[str]:
+        """What psql needs to get in."""
+        lines = self._postmaster()
+        return ["-h", lines[4], "-p", lines[3], "-U", "trackme", "-d", "trackme"]
+
+    def sql(self, statement: str, parameters=()) -> list[tuple]:
+        """Runs one statement as an administrator would; its rows."""
+        host, port = self.psql_arguments[1], self.psql_arguments[3]
+        with psycopg.connect(host=host, port=port, user="trackme", dbname="trackme", autocommit=True) as connection:
+            cursor = connection.execute(statement, parameters)
+            return cursor.fetchall() if cursor.description else []
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
