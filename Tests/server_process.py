@@ -40,12 +40,15 @@ def wait_until(condition, seconds: float = 15.0, what: str = "the condition"):
 class ServerProcess:
     """`trackme serve` on a port and a data folder of its own; both stay the same when it is started again."""
 
-    def __init__(self, environment: dict[str, str] | None = None):
+    def __init__(
+        self, environment: dict[str, str] | None = None, credentials: grpc.ChannelCredentials | None = None
+    ):
         # Readable by others: PostgreSQL runs as another user where we are root. Short: it holds a socket.
         self.data_dir = Path(tempfile.mkdtemp(prefix="trackme-"))
         self.data_dir.chmod(0o755)
         self.port = _free_port()
         self.target = f"127.0.0.1:{self.port}"
+        self.credentials = credentials
         self.log = self.data_dir / "server.log"
         self.environment = {**os.environ, **(environment or {})}
         for name in ("TRACKME_DATABASE_URL", "TRACKME_OPERATOR_TOKEN"):
@@ -73,12 +76,18 @@ class ServerProcess:
 
     def health(self) -> int | None:
         """What the health service says; None where nobody answers."""
-        with grpc.insecure_channel(self.target) as channel:
+        with self.open_channel() as channel:
             try:
                 request = health_pb2.HealthCheckRequest()
                 return health_pb2_grpc.HealthStub(channel).Check(request, timeout=2).status
             except grpc.RpcError:
                 return None
+
+    def open_channel(self) -> grpc.Channel:
+        """A new channel; the caller closes it."""
+        if self.credentials is None:
+            return grpc.insecure_channel(self.target)
+        return grpc.secure_channel(self.target, self.credentials)
 
     def stop(self, seconds: float = 20.0) -> int:
         """SIGTERM; the exit status."""

@@ -21,4 +21,4 @@ async def main(server: str) -> None:
                     return
 
 
-asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:8080"))
+asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:50051"))

@@ -19,7 +19,7 @@ from .values import Reading
 class TrackMeClient:
     """A server, and what one token may do there. Use it as an async context manager.
 
-        async with TrackMeClient("localhost:8080", token) as client:
+        async with TrackMeClient("localhost:50051", token) as client:
             async with client.push("my-phone") as session:
                 await session.send([Reading(7, "heart_rate", now_us, 72.0)])
 

@@ -17,7 +17,7 @@ def add_server_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("server")
     group.add_argument(
         "--server",
-        default=os.environ.get("TRACKME_SERVER", "127.0.0.1:8080"),
+        default=os.environ.get("TRACKME_SERVER", "127.0.0.1:50051"),
         metavar="HOST:PORT",
         help="where the server listens (TRACKME_SERVER; %(default)s)",
     )
