@@ -135,7 +135,6 @@ struct MessageEmitter {
       out.block("static func initialize(_ c: UnsafeMutablePointer<\(c)>)") { $0.line("\(function)__init(c)") }
       out.line()
       out.block("init(_ c: UnsafePointer<\(c)>) throws(WireError)") { out in
-        out.line("self.init()")
         for property in properties { read(property, into: &out) }
       }
       out.line()
@@ -150,23 +149,21 @@ struct MessageEmitter {
     case .field(let field):
       out.line("self.\(name(of: property)) = \(field.isRepeated ? repeatedFromC(field) : valueFromC(field))")
     case .optional(let field, let oneof):
-      out.block("if \(caseField(oneof)).rawValue == \(field.number)") { out in
-        out.line("self.\(name(of: property)) = \(valueFromC(field))")
-      }
+      let value = valueFromC(field)
+      out.line("self.\(name(of: property)) = \(caseField(oneof)).rawValue == \(field.number) ? \(value) : nil")
     case .choice(let oneof, let fields):
       out.line("switch \(caseField(oneof)).rawValue {")
       for field in fields {
-        let choice = "\(choiceName(oneof)).\(swiftMemberName(field.name))"
-        out.line("case \(field.number):")
+        let target = "self.\(name(of: property)) = "
+        let choice = ".\(swiftMemberName(field.name))"
         if case .message = field.kind {
-          out.line("  if let value: \(swiftType(field.kind)) = \(valueFromC(field)) {")
-          out.line("    self.\(name(of: property)) = \(choice)(value)")
-          out.line("  }")
+          out.line("case \(field.number) where c.pointee.\(cFieldName(field.name)) != nil:")
+          out.line("  \(target)\(choice)(try CField.present(c.pointee.\(cFieldName(field.name)), \"\(field.name)\"))")
         } else {
-          out.line("  self.\(name(of: property)) = \(choice)(\(valueFromC(field)))")
+          out.line("case \(field.number): \(target)\(choice)(\(valueFromC(field)))")
         }
       }
-      out.line("default: break")
+      out.line("default: self.\(name(of: property)) = nil")
       out.line("}")
     }
   }
