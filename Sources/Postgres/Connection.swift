@@ -53,13 +53,13 @@ public final class Connection {
     handle = nil
   }
 
-  /// False once the connection is known to be lost. Looks at the socket without asking the server, so a server that
-  /// vanished without closing the connection goes unnoticed until a statement is sent.
+  /// False once the connection is known to be lost. Looks at the socket, and asks the server only if that has something
+  /// unexpected to say; a server that vanished without closing the connection goes unnoticed until a statement is sent.
   public var isConnected: Bool {
     guard let handle, PQstatus(handle) == CONNECTION_OK else { return false }
     guard PQtransactionStatus(handle) != PQTRANS_ACTIVE, SocketWait.isReadable(PQsocket(handle)) else { return true }
-    // Between statements a server only speaks up to send a notice or to say goodbye.
-    return PQconsumeInput(handle) == 1 && PQstatus(handle) == CONNECTION_OK
+    // Between statements a server only speaks up to tell of a changed setting or to say goodbye.
+    return PQconsumeInput(handle) == 1 && answers(within: .seconds(1))
   }
 
   public var transactionStatus: TransactionStatus {

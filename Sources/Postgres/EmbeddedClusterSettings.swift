@@ -4,7 +4,7 @@ public struct EmbeddedClusterSettings: Sendable {
   /// Page cache of the server, in MiB.
   public var sharedBuffersMiB = 128
   public var connectionsMax = 50
-  /// False gives up durability for speed: for tests whose data is thrown away.
+  /// False leaves writing to the disk to the kernel: for tests, whose data need not outlive the machine.
   public var isDurable = true
   /// Further settings by name; they win over ours.
   public var extra: [String: String] = [:]
@@ -18,7 +18,8 @@ public struct EmbeddedClusterSettings: Sendable {
       "listen_addresses": "", "unix_socket_directories": socketDirectory, "unix_socket_permissions": "0700",
       "port": "5432",
       "max_connections": String(connectionsMax), "shared_buffers": "\(sharedBuffersMiB)MB", "huge_pages": "off",
-      "fsync": durable, "synchronous_commit": durable, "full_page_writes": durable,
+      // A commit reaches the kernel in any case, so that it survives the death of the server if not of the machine.
+      "synchronous_commit": "on", "fsync": durable, "full_page_writes": durable,
       "max_wal_size": "4GB", "checkpoint_timeout": "15min", "wal_compression": "lz4",
       "default_toast_compression": "lz4", "jit": "off", "autovacuum": "on", "max_logical_replication_workers": "0",
       // Readings are personal: no statement, parameter or row may reach the log. `terse` drops DETAIL, which quotes rows,

@@ -52,6 +52,7 @@ public final class Pool: Sendable {
   /// - Throws: what `body` throws; `CancellationError` when the task was cancelled (at once while waiting, else as soon as
   ///   the server has stopped the statement); `PostgresError` of kind `poolExhausted`, `poolClosed`, `timeout` or
   ///   `connection` when `body` did not run.
+  @discardableResult
   public func withConnection<T: Sendable>(
     deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> T
   ) async throws -> T {

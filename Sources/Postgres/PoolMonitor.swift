@@ -100,9 +100,9 @@ final class PoolMonitor: Sendable {
 extension Connection {
   var socket: Int32 { (try? open()).map { PQsocket($0) } ?? -1 }
 
-  /// Asks the server for a sign of life.
+  /// Asks the server for a sign of life: an empty statement, which also a failed transaction accepts.
   func answers(within limit: Duration) -> Bool {
-    guard let handle = try? open(), PQsendQuery(handle, "SELECT 1") == 1 else { return false }
+    guard let handle = try? open(), PQsendQuery(handle, "") == 1 else { return false }
     let deadline = ContinuousClock.now + limit
     while PQisBusy(handle) == 1 {
       let left = ContinuousClock.now.duration(to: deadline).milliseconds
@@ -112,7 +112,7 @@ extension Connection {
     }
     var isGood = true
     while let result = PQgetResult(handle) {
-      if PQresultStatus(result) != PGRES_TUPLES_OK { isGood = false }
+      if PQresultStatus(result) != PGRES_EMPTY_QUERY { isGood = false }
       PQclear(result)
     }
     return isGood && PQstatus(handle) == CONNECTION_OK

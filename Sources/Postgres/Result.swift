@@ -4,7 +4,8 @@ import CLibPQ
 ///
 /// Rows and columns count from 0. Accessors throw `PostgresError.Kind.decoding` for a row or column that does not exist,
 /// for NULL (ask `isNull` first) and for a column of another type; they never crash on what a server sends.
-public final class Result {
+// @unchecked: libpq documents a PGresult as read-only after its creation and free to pass between threads.
+public final class Result: @unchecked Sendable {
   private let handle: OpaquePointer
   public let rowCount: Int
   public let columnCount: Int

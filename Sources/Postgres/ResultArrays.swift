@@ -54,7 +54,7 @@ extension Result {
 }
 
 /// One row of a `Result`, as `Connection.streamRows` hands it out. Accessors behave as those of `Result`.
-public struct Row {
+public struct Row: Sendable {
   public let result: Result
   public let index: Int
 

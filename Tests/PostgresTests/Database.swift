@@ -16,6 +16,16 @@ func eventually(within limit: Duration = .seconds(10), _ condition: () throws ->
   return try condition()
 }
 
+/// As above, without holding a thread that the other side may need.
+func eventually(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) async throws -> Bool {
+  let deadline = ContinuousClock.now + limit
+  while ContinuousClock.now < deadline {
+    if try condition() { return true }
+    try await Task.sleep(for: .milliseconds(2))
+  }
+  return try condition()
+}
+
 /// The error a call throws, as a `PostgresError`.
 func postgresError(_ body: () throws -> Void) -> PostgresError? {
   do {

@@ -58,7 +58,8 @@ import Testing
       let userIDs = try #require(status.split(separator: "\n").first { $0.hasPrefix("Uid:") })
       #expect(!userIDs.split(separator: "\t").dropFirst().contains("0"))
       var entry = stat()
-      #expect(stat(try #require(configuration.host), &entry) == 0)
+      let host = try #require(configuration.host)
+      #expect(stat(host, &entry) == 0)
       #expect(entry.st_mode & 0o777 == 0o700)
     }
   }
@@ -179,7 +180,7 @@ import Testing
 
 func removeFolder(_ path: String) {
   var pid: pid_t = 0
-  let words = ["/bin/rm", "-rf", path].map { strdup($0) }
+  let words = ["/bin/rm", "-rf", path].map { (word: String) in strdup(word) }
   defer { for word in words { free(word) } }
   var status: Int32 = 0
   if posix_spawn(&pid, "/bin/rm", nil, nil, words + [nil], nil) == 0 { waitpid(pid, &status, 0) }
