@@ -53,6 +53,8 @@ private struct ChunkWriter: ~Copyable {
         block.columns.scalars.append(picked, of: all.columns.scalars)
         block.positions.scalars.append(picked, of: all.positions.scalars)
         finish(series.key, PositionBounds(block.positions.scalars))
+        block.columns.scalars.removeAll(keepingCapacity: true)
+        block.positions.scalars.removeAll(keepingCapacity: true)
       }
     }
   }
@@ -65,6 +67,8 @@ private struct ChunkWriter: ~Copyable {
         block.columns.positions.append(picked, of: all.columns.positions)
         block.positions.positions.append(picked, of: all.positions.positions)
         finish(series.key, PositionBounds(block.positions.positions))
+        block.columns.positions.removeAll(keepingCapacity: true)
+        block.positions.positions.removeAll(keepingCapacity: true)
       }
     }
   }
@@ -76,12 +80,18 @@ private struct ChunkWriter: ~Copyable {
       for index in order.indices[series.range].lazy.map(Int.init) {
         let samples = block.columns.waveforms.samples.count + Int(all.columns.waveforms.sampleCount[index])
         let isFull = block.columns.waveforms.count == Chunk.readingsMax || samples > Chunk.samplesMax
-        if isFull, !block.columns.waveforms.isEmpty { finish(series.key, PositionBounds(block.positions.waveforms)) }
+        if isFull, !block.columns.waveforms.isEmpty { finishWaveforms(series.key) }
         block.columns.waveforms.append(index, of: all.columns.waveforms, firstSample: offsets[index])
         block.positions.waveforms.append(all.positions.waveforms[index])
       }
-      finish(series.key, PositionBounds(block.positions.waveforms))
+      finishWaveforms(series.key)
     }
+  }
+
+  private mutating func finishWaveforms(_ key: SeriesKey) {
+    finish(key, PositionBounds(block.positions.waveforms))
+    block.columns.waveforms.removeAll(keepingCapacity: true)
+    block.positions.waveforms.removeAll(keepingCapacity: true)
   }
 
   private mutating func finish(_ key: SeriesKey, _ positions: PositionBounds) {
@@ -90,8 +100,6 @@ private struct ChunkWriter: ~Copyable {
         person: key.person, metric: key.metric, hourStart: key.hour &* Chunk.hour, count: positions.count,
         minPosition: positions.min, maxPosition: positions.max,
         payload: encoder.encode(block.columns, positions: block.positions)))
-    block.columns.removeAll(keepingCapacity: true)
-    block.positions.removeAll(keepingCapacity: true)
   }
 }
 

@@ -67,7 +67,13 @@ extension PositionColumns {
 
 extension Array {
   mutating func append(_ picked: ArraySlice<Int32>, of other: [Element]) {
-    append(contentsOf: picked.lazy.map { other[Int($0)] })
+    guard let first = picked.first else { return }
+    let start = count
+    // Room is made by a fill, because appending one by one checks capacity and uniqueness each time.
+    append(contentsOf: repeatElement(other[Int(first)], count: picked.count))
+    withUnsafeMutableBufferPointer { entries in
+      for (place, index) in picked.enumerated() { entries[start &+ place] = other[Int(index)] }
+    }
   }
 }
 

@@ -29,12 +29,6 @@ extension ReadingColumns {
 }
 
 extension BlockPositions {
-  mutating func removeAll(keepingCapacity: Bool) {
-    scalars.removeAll(keepingCapacity: keepingCapacity)
-    positions.removeAll(keepingCapacity: keepingCapacity)
-    waveforms.removeAll(keepingCapacity: keepingCapacity)
-  }
-
   public mutating func append(contentsOf other: BlockPositions) {
     scalars.append(contentsOf: other.scalars)
     positions.append(contentsOf: other.positions)

@@ -238,7 +238,7 @@ enum ReadingBlockSQL {
   private static let tables = """
     CREATE OR REPLACE FUNCTION reading_block_scalars(payload bytea)
     RETURNS TABLE (person bigint, metric int, source int, time_us bigint, value double precision, "position" bigint)
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1000 COST 10000 AS $$
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1000 COST 1000 AS $$
     DECLARE
       -- Unpacked once: a stored payload would be decompressed again at every byte that is read of it.
       bytes constant bytea := payload || ''::bytea;
@@ -264,7 +264,7 @@ enum ReadingBlockSQL {
       person bigint, metric int, source int, time_us bigint, latitude double precision, longitude double precision,
       altitude double precision, accuracy double precision, speed double precision, course double precision,
       "position" bigint)
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1000 COST 10000 AS $$
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1000 COST 1000 AS $$
     DECLARE
       bytes constant bytea := payload || ''::bytea;
       s record; p record; m record; o record; t record;
@@ -295,7 +295,7 @@ enum ReadingBlockSQL {
     RETURNS TABLE (
       person bigint, metric int, source int, time_us bigint, rate double precision, samples double precision[],
       "position" bigint)
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 100 COST 100000 AS $$
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 100 COST 1000 AS $$
     DECLARE
       bytes constant bytea := payload || ''::bytea;
       s record; p record; m record; o record; t record; r record; counts record; v record;

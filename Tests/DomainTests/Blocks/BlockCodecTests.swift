@@ -34,9 +34,10 @@ import Testing
     }
     if let person = everyone.last {
       let found = try payload.withUnsafeBytes { try BlockCodec.indices(ofPerson: person, in: $0) }
-      #expect(found.scalars.map(Int.init) == columns.scalars.person.indices.filter { columns.scalars.person[$0] == person })
-      #expect(
-        found.waveforms.map(Int.init) == columns.waveforms.person.indices.filter { columns.waveforms.person[$0] == person })
+      let places = { (persons: [PersonID]) in persons.indices.filter { persons[$0] == person }.map(Int32.init) }
+      #expect(found.scalars == places(columns.scalars.person))
+      #expect(found.positions == places(columns.positions.person))
+      #expect(found.waveforms == places(columns.waveforms.person))
     }
   }
 

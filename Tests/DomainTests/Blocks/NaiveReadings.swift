@@ -83,8 +83,9 @@ struct NaiveReading: Equatable {
 }
 
 extension RandomReadings {
-  /// Readings of a few persons and metrics, with repeats, in no order: `spread` microseconds about the epoch.
-  mutating func commitGroup(persons: Int64 = 3, metrics: Int32 = 2, spread: Int64 = 3 * 3_600_000_000) -> ReadingColumns {
+  /// Readings of a few persons and metrics, with repeats, in no order, within three hours of the epoch.
+  mutating func commitGroup(persons: Int64 = 3, metrics: Int32 = 2) -> ReadingColumns {
+    let spread: Int64 = 3 * 3_600_000_000
     var columns = ReadingColumns()
     func time(_ generator: inout SeededGenerator) -> Int64 {
       // Coarse, so that times repeat.
