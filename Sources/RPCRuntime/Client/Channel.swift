@@ -152,11 +152,11 @@ public final class Channel: @unchecked Sendable {
   }
 
   func callEnded(_ call: ClientCallCore) {
+    call.loop.callEnded()
     let waiters = state.withLock { state in
       state.calls[ObjectIdentifier(call)] = nil
       return state.takeWaitersIfIdle()
     }
-    call.loop.callEnded()
     for waiter in waiters { waiter.resume() }
   }
 }

@@ -251,7 +251,8 @@ final class ClientCallCore: @unchecked Sendable {
     batch.with_close = isLast ? 1 : 0
     let error: grpc_call_error
     if let message {
-      batch.message_flags = moreToCome ? tmrpc_buffer_hint() : 0
+      // Headers in a batch with a message that is held back would be held back too, and the batch with them.
+      batch.message_flags = moreToCome && state.isInitialMetadataSent ? tmrpc_buffer_hint() : 0
       error = withUnsafePointer(to: message.slice) { slice in
         batch.message = slice
         return tmrpc_start_send(slots, &batch)

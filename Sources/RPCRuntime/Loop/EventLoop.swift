@@ -9,14 +9,11 @@ import Synchronization
 /// A task with this loop as its executor preference runs on the loop's thread between two completions, so a
 /// completion that resumes a task costs no change of thread. Nothing on a loop may block: what would take more than
 /// about 100 µs of CPU belongs elsewhere.
-// @unchecked: `ready`, `quiet` and the kick call are touched by the loop's own thread only; the rest is locked.
+// @unchecked: `ready` is touched by the loop's own thread only; the rest is locked.
 public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Jobs run between two looks at the completion queue: enough to amortise the look, few enough that one task that
   /// keeps making jobs does not starve the network.
   private static let jobsInARow = 256
-  /// Completions after which the ends of streams are settled though gRPC is never quiet: more than what comes along
-  /// with one end of stream.
-  private static let eventsBeforeSettling = 128
 
   let queue: OpaquePointer
   private let kickChannel: OpaquePointer
@@ -27,9 +24,6 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   private let kickers = Atomic<Int>(0)
   // Jobs made on this thread, run in order.
   private var ready = Deque<UnownedJob>()
-  // What waits until gRPC has nothing more to report.
-  private var quiet: [ServerCall] = []
-  private var eventsSinceQuiet = 0
   private let liveCallCount = Atomic<Int>(0)
   private let liveBatchCount = Atomic<Int>(0)
   private nonisolated(unsafe) var thread = pthread_t()
@@ -123,10 +117,6 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     kickers.subtract(1, ordering: .releasing)
   }
 
-  /// Hands the call its end of stream once gRPC has nothing more to report: whether the client half-closed or went
-  /// away is only known when the completions that came along have been seen. Loop thread only.
-  func resolveWhenQuiet(_ call: ServerCall) { quiet.append(call) }
-
   // MARK: Life of calls
 
   /// Counts a call that starts on this loop; false when the loop no longer takes calls.
@@ -151,10 +141,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     let now = gpr_inf_past(GPR_CLOCK_MONOTONIC)
     var isClosing = false
     while !isClosing || liveCallCount.load(ordering: .acquiring) > 0 {
-      let mayWait = ready.isEmpty && quiet.isEmpty
-      let event = grpc_completion_queue_next(queue, mayWait ? forever : now, nil)
+      let event = grpc_completion_queue_next(queue, ready.isEmpty ? forever : now, nil)
       if event.type == GRPC_OP_COMPLETE, complete(event) { isClosing = true }
-      if !quiet.isEmpty { settleQuiet(afterEvent: event.type == GRPC_OP_COMPLETE) }
       runJobs()
     }
     close(now: now, forever: forever)
@@ -167,15 +155,6 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
       job.runSynchronously(on: executor)
       budget -= 1
     }
-  }
-
-  private func settleQuiet(afterEvent: Bool) {
-    eventsSinceQuiet += 1
-    if afterEvent && eventsSinceQuiet < Self.eventsBeforeSettling { return }
-    eventsSinceQuiet = 0
-    let calls = quiet
-    quiet.removeAll(keepingCapacity: true)
-    for call in calls { call.endOfStreamSettled() }
   }
 
   /// Takes the inbox; true when the loop is asked to end.

@@ -54,4 +54,7 @@ public struct LoopStatistics: Sendable, Equatable {
   public let liveCalls: Int
   /// Operations given to gRPC that have not come back.
   public let liveBatches: Int
+
+  /// Nothing is going on.
+  public static let nothing = LoopStatistics(liveCalls: 0, liveBatches: 0)
 }

@@ -37,25 +37,20 @@ extension ServerCall {
   /// The call has ended on the wire: by the server's status, or for another reason. Loop thread only.
   func endCompleted() {
     loop.batchEnded()
-    var task: Task<Void, Never>?
-    let finishes = state.withLock { state in
+    let (task, finishes) = state.withLock { state in
       state.outstanding -= 1
       state.isEnded = true
-      if !state.isHandlerDone {
-        state.isCancelled = true
-        task = state.task
-      }
-      return state.finishes()
+      return (state.cancelled(), state.finishes())
     }
-    // Outside the lock: cancelling runs the cancellation handlers of tasks that wait for this call.
+    // Cancelling runs the cancellation handlers of tasks that wait for this call, which take the lock.
     task?.cancel()
     if finishes { finish() }
   }
 
   /// Nothing of the call is left: lets go of what `begin()` took.
   func finish() {
-    server.callEnded(self)
     loop.callEnded()
+    server.callEnded(self)
     Unmanaged.passUnretained(self).release()
   }
 }

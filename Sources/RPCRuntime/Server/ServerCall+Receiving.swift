@@ -39,12 +39,7 @@ extension ServerCall {
       if state.isReadEnded { return .success(nil) }
       if state.receiver != nil { return .failure(RPCStatus(.internal, "two tasks read one call at once")) }
       if token != 0, Task.isCancelled { return .failure(CancellationError()) }
-      if !state.isReceiving && !state.isEndUnsettled {
-        guard tmrpc_start_receive(slots) == GRPC_CALL_OK else { return .failure(goneStatus) }
-        state.isReceiving = true
-        state.outstanding += 1
-        loop.batchStarted()
-      }
+      guard state.isReceiving || startReceive(&state) else { return .failure(goneStatus) }
       state.receiver = continuation
       state.receiverToken = token
       return nil
@@ -61,60 +56,61 @@ extension ServerCall {
     continuation?.resume(throwing: isGone ? goneStatus : CancellationError())
   }
 
+  /// Gives a read to gRPC. Under the lock.
+  private func startReceive(_ state: inout ServerCallState) -> Bool {
+    guard tmrpc_start_receive(slots) == GRPC_CALL_OK else { return false }
+    state.isReceiving = true
+    state.outstanding += 1
+    loop.batchStarted()
+    return true
+  }
+
   /// The read came back. Loop thread only.
   func receiveCompleted(_ success: Bool) {
     var slice = grpc_slice()
     let message = tmrpc_take_received(slots, &slice) != 0 ? RPCMessage(owning: slice) : nil
     loop.batchEnded()
-    var failure: RPCStatus?
-    var isTooLong = false
-    var finishes = false
-    let receiver = state.withLock { state -> ReceiveContinuation? in
+    var answer: Result<RPCMessage?, any Error>?
+    var receiver: ReceiveContinuation?
+    var task: Task<Void, Never>?
+    let finishes = state.withLock { state in
       state.isReceiving = false
       state.outstanding -= 1
-      finishes = state.finishes()
-      if let message, success {
-        let limit = state.limits.maxReceiveMessageBytes ?? .max
-        if message.count > limit {
-          isTooLong = true
-          failure = RPCStatus(.resourceExhausted, "the message has \(message.count) bytes; the limit is \(limit)")
-          state.readFailure = failure
-        } else if state.receiver == nil {
-          state.unclaimed = message
-        }
-      } else if state.isCancelled || state.isEnded || !success {
-        if !success && !state.isEnded { state.isReadEnded = true }
-        failure = state.isReadEnded && !state.isCancelled ? brokenStatus : goneStatus
-        state.readFailure = failure
-      } else {
-        state.isEndUnsettled = true
-        return nil
-      }
-      defer { state.receiver = nil }
-      return state.receiver
+      answer = outcome(of: message, success, &state)
+      if answer != nil { swap(&receiver, &state.receiver) }
+      if let message, answer != nil, receiver == nil { state.unclaimed = message }
+      if !success { task = state.cancelled() }
+      return state.finishes()
     }
+    task?.cancel()
+    if let answer { receiver?.resume(with: answer) }
     if finishes { finish() }
-    if let receiver {
-      if let failure { receiver.resume(throwing: failure) } else { receiver.resume(returning: message) }
-    } else if !isTooLong, failure == nil, message == nil {
-      loop.resolveWhenQuiet(self)
-    }
   }
 
-  /// gRPC reads no further when a message is over the server's limit or cannot be decompressed, and ends the call with
-  /// its own status.
-  private var brokenStatus: RPCStatus {
-    RPCStatus(.resourceExhausted, "the message is longer than the server takes, or not readable")
-  }
-
-  /// No cancellation came along with the end of the stream: the client half-closed. Loop thread only.
-  func endOfStreamSettled() {
-    let (receiver, isGone) = state.withLock { state -> (ReceiveContinuation?, Bool) in
-      state.isEndUnsettled = false
+  /// What a read has to say to its waiter; nil when that takes another read. Under the lock.
+  private func outcome(
+    of message: RPCMessage?, _ success: Bool, _ state: inout ServerCallState
+  ) -> Result<RPCMessage?, any Error>? {
+    if let message, success {
+      let limit = state.limits.maxReceiveMessageBytes ?? .max
+      if message.count <= limit { return .success(message) }
+      state.readFailure = RPCStatus(
+        .resourceExhausted, "the message has \(message.count) bytes; the limit is \(limit)")
+    } else if state.isCancelled || state.isEnded {
+      state.readFailure = goneStatus
+    } else if !success {
+      // gRPC ends the call with its own status, and reads no further.
+      state.readFailure = RPCStatus(
+        .resourceExhausted, "the message is longer than the server takes, or cannot be decompressed")
+    } else if !state.isProbingEnd, startReceive(&state) {
+      // gRPC reads a half-close and a reset alike. What comes with a reset is the end of the call, which the queue
+      // holds before it holds the outcome of a read started now.
+      state.isProbingEnd = true
+      return nil
+    } else {
       state.isReadEnded = true
-      defer { state.receiver = nil }
-      return (state.receiver, state.isCancelled)
+      return .success(nil)
     }
-    if isGone { receiver?.resume(throwing: goneStatus) } else { receiver?.resume(returning: nil) }
+    return .failure(state.readFailure!)
   }
 }

@@ -72,6 +72,8 @@ extension ServerCall {
   private func start(_ send: QueuedSend, _ state: inout ServerCallState) -> (any Error)? {
     if state.isCancelled || state.isEnded || state.isHandlerDone { return goneStatus }
     var batch = tmrpc_send()
+    // Headers in a batch with a message that is held back would be held back too, and the batch with them.
+    let holdsBack = send.moreToCome && state.isInitialMetadataSent
     if !state.isInitialMetadataSent {
       if let key = state.initialMetadata.firstIllegalKey {
         return RPCStatus(.internal, "the initial metadata has an illegal entry: \(key)")
@@ -80,7 +82,7 @@ extension ServerCall {
     }
     let error: grpc_call_error
     if let message = send.message {
-      batch.message_flags = send.moreToCome ? tmrpc_buffer_hint() : 0
+      batch.message_flags = holdsBack ? tmrpc_buffer_hint() : 0
       error = withUnsafePointer(to: message.slice) { slice in
         batch.message = slice
         return tmrpc_start_send(slots, &batch)
@@ -124,10 +126,12 @@ extension ServerCall {
     var sender: SendContinuation?
     var failed: [QueuedSend] = []
     var finishes = false
+    var task: Task<Void, Never>?
     state.withLock { state in
       state.outstanding -= 1
       state.isSending = false
       swap(&sender, &state.sender)
+      if !success { task = state.cancelled() }
       while !state.isSending, !state.queuedSends.isEmpty {
         let next = state.queuedSends.removeFirst()
         if !success || start(next, &state) != nil { failed.append(next) }
@@ -135,11 +139,12 @@ extension ServerCall {
       if !state.isSending, state.isHandlerDone { sendStatus(&state) }
       finishes = state.finishes()
     }
-    if finishes { finish() }
+    task?.cancel()
     if let sender {
       if success { sender.resume() } else { sender.resume(throwing: goneStatus) }
     }
     for send in failed { send.continuation.resume(throwing: goneStatus) }
+    if finishes { finish() }
   }
 
   /// Sends the handler's status, with the last message and the headers if they are still to go. Under the lock.

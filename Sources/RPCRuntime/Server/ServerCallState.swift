@@ -28,8 +28,9 @@ struct ServerCallState {
   var receiver: ReceiveContinuation?
   var receiverToken: UInt64 = 0
   var unclaimed: RPCMessage?
-  /// The stream ended, or broke: the loop looks for a cancellation before it says which.
-  var isEndUnsettled = false
+  /// The stream has no message any more; a second read, which brings none either, is on its way to tell a half-close
+  /// from a cancellation.
+  var isProbingEnd = false
   var isReadEnded = false
   var readFailure: RPCStatus?
 
@@ -52,6 +53,13 @@ struct ServerCallState {
   var isFinished = false
 
   init(limits: CallLimits) { self.limits = limits }
+
+  /// The call is gone before its handler is done: the task to cancel, outside the lock, if that is news.
+  mutating func cancelled() -> Task<Void, Never>? {
+    if isHandlerDone || isCancelled { return nil }
+    isCancelled = true
+    return task
+  }
 
   /// True once, when nothing of the call is left with gRPC or with a handler.
   mutating func finishes() -> Bool {

@@ -1,0 +1,155 @@
+import Foundation
+import RPCRuntime
+import Testing
+
+extension RPCRuntimeTests {
+  @Suite struct Limits {
+    @Test func aMessageOverTheServersLimitIsResourceExhausted() async throws {
+      var configuration = ServerConfiguration()
+      configuration.maxReceiveMessageBytes = 1_000
+      let failed = Box<RPCCode>()
+      let method = RPCMethod(path: "/test.Limits/Read") { call in
+        do {
+          _ = try await call.next()
+          call.sendLast(RPCMessage("fits"))
+        } catch let status as RPCStatus {
+          failed.set(status.code)
+          throw status
+        }
+      }
+      try await withRig([method], configuration: configuration) { rig in
+        let fits = RPCMessage([UInt8](repeating: 1, count: 1_000))
+        #expect(try await rig.channel.unary("/test.Limits/Read", fits).text == "fits")
+        let tooLong = RPCMessage([UInt8](repeating: 1, count: 1_001))
+        let status = try await statusThrown { _ = try await rig.channel.unary("/test.Limits/Read", tooLong) }
+        #expect(status.code == .resourceExhausted)
+        #expect(await failed.get() == .resourceExhausted)
+      }
+    }
+
+    @Test func aMethodHasItsOwnLimit() async throws {
+      var configuration = ServerConfiguration()
+      configuration.maxReceiveMessageBytes = 1_000
+      let wide = RPCMethod(path: "/wide/W", limits: CallLimits(maxReceiveMessageBytes: 100_000)) { call in
+        call.sendLast(try await call.next()!)
+      }
+      let narrow = RPCMethod(path: "/narrow/N", limits: CallLimits(maxReceiveMessageBytes: 10)) { call in
+        call.sendLast(try await call.next()!)
+      }
+      let plain = RPCMethod(path: "/plain/P") { call in call.sendLast(try await call.next()!) }
+      try await withRig([wide, narrow, plain], configuration: configuration) { rig in
+        func code(_ path: String, _ size: Int) async -> RPCCode {
+          do {
+            _ = try await rig.channel.unary(path, RPCMessage([UInt8](repeating: 1, count: size)))
+            return .ok
+          } catch { return (error as? RPCStatus)?.code ?? .unknown }
+        }
+        #expect(await code("/wide/W", 100_000) == .ok)
+        #expect(await code("/narrow/N", 10) == .ok)
+        #expect(await code("/narrow/N", 11) == .resourceExhausted)
+        #expect(await code("/plain/P", 1_000) == .ok)
+        #expect(await code("/plain/P", 1_001) == .resourceExhausted)
+      }
+    }
+
+    @Test func aMessageOverTheClientsLimitIsResourceExhausted() async throws {
+      var options = ChannelOptions()
+      options.maxReceiveMessageBytes = 100
+      try await withRig([Methods.unary], options: options) { rig in
+        let status = try await statusThrown {
+          _ = try await rig.channel.unary("/test.Echo/Unary", RPCMessage([UInt8](repeating: 1, count: 101)))
+        }
+        #expect(status.code == .resourceExhausted)
+      }
+    }
+
+    @Test func callsBeyondTheServersLimitAreRefused() async throws {
+      var configuration = ServerConfiguration()
+      configuration.maxConcurrentCalls = 3
+      try await withRig([Methods.echo], configuration: configuration) { rig in
+        try await expectRefusalOfTheFourth(rig)
+        #expect(rig.server.statistics.refusedCalls > 0)
+      }
+    }
+
+    @Test func callsBeyondAMethodsLimitAreRefused() async throws {
+      let echo = RPCMethod(
+        path: "/test.Echo/Echo", limits: CallLimits(maxConcurrentCalls: 3), handler: Methods.echo.handler)
+      try await withRig([echo, Methods.unary]) { rig in
+        try await expectRefusalOfTheFourth(rig)
+        #expect(try await rig.channel.unary("/test.Echo/Unary", RPCMessage("other")).text == "other")
+      }
+    }
+
+    private func expectRefusalOfTheFourth(_ rig: Rig) async throws {
+      var calls: [ClientCall] = []
+      for _ in 0..<3 {
+        let call = rig.channel.call("/test.Echo/Echo")
+        try await call.send(RPCMessage(""))
+        _ = try await call.next()
+        calls.append(call)
+      }
+      let fourth = try await statusThrown { _ = try await rig.channel.unary("/test.Echo/Echo", RPCMessage("")) }
+      #expect(fourth.code == .resourceExhausted)
+      try await calls.removeFirst().finishSending()
+      try await eventually { rig.server.statistics.liveCalls == 2 }
+      #expect(try await rig.channel.unary("/test.Echo/Echo", RPCMessage("fits")).text == "fits")
+    }
+
+    @Test func headersOverTheLimitFailTheirCall() async throws {
+      try await withRig([Methods.unary]) { rig in
+        _ = try await rig.channel.unary("/test.Echo/Unary", RPCMessage(""))
+        let status = try await statusThrown {
+          _ = try await rig.channel.unary(
+            "/test.Echo/Unary", RPCMessage(""), metadata: ["x": String(repeating: "x", count: 20 << 10)])
+        }
+        #expect([.resourceExhausted, .unavailable, .internal].contains(status.code))
+        // gRPC may give up the connection with the call.
+        let next = try await rig.channel.unary("/test.Echo/Unary", RPCMessage("fine"), waitsForReady: true)
+        #expect(next.text == "fine")
+      }
+    }
+
+    @Test func garbageOnASocketHurtsNobodyElse() async throws {
+      try await withRig([Methods.unary]) { rig in
+        var generator = SystemRandomNumberGenerator()
+        let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+        for round in 0..<40 {
+          let socket = try #require(TCPRelay.connect(to: rig.port))
+          var bytes = (0..<4_096).map { _ in UInt8.random(in: 0...255, using: &generator) }
+          if round % 2 == 1 { bytes = preface + bytes }
+          _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+          if round % 4 < 2 { shutdown(socket, Int32(SHUT_RDWR)) }
+          close(socket)
+          #expect(try await rig.channel.unary("/test.Echo/Unary", RPCMessage("\(round)")).text == "\(round)")
+        }
+      }
+    }
+
+    @Test func aSlowReceiverBoundsTheSender() async throws {
+      let sent = Counter()
+      let total = 1_024
+      let method = RPCMethod(path: "/test.Limits/Fast") { call in
+        let message = RPCMessage([UInt8](repeating: 3, count: 65_536))
+        for _ in 0..<total {
+          try await call.send(message)
+          sent.increment()
+        }
+      }
+      try await withRig([method]) { rig in
+        let call = rig.channel.call("/test.Limits/Fast")
+        try await call.finishSending()
+        var received = 0
+        var furthest = 0
+        while try await call.next() != nil {
+          received += 1
+          if received % 64 == 1 { try await Task.sleep(for: .milliseconds(10)) }
+          furthest = max(furthest, sent.value - received)
+        }
+        #expect(received == total)
+        // 20 MiB: HTTP/2 windows and socket buffers, not the 64 MiB of the whole stream.
+        #expect(furthest < 320)
+      }
+    }
+  }
+}
