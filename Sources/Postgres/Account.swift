@@ -8,8 +8,8 @@ struct Account: Sendable, Equatable {
 
   static var current: Account { Account(name: "user \(geteuid())", userID: geteuid(), groupID: getegid()) }
 
-  /// PostgreSQL refuses to run as root. As root we run it as the owner of the existing data directory, else as `postgres`,
-  /// else as `nobody`; otherwise as ourselves.
+  /// PostgreSQL refuses to run as root. As root we run it as the owner of the existing data directory, else as
+  /// `postgres`, else as `nobody`; otherwise as ourselves.
   static func forServer(dataDirectory: String) throws(PostgresError) -> Account {
     guard geteuid() == 0 else { return current }
     if let entry = FileSystem.entry(dataDirectory), entry.owner != 0 {
@@ -31,14 +31,16 @@ struct Account: Sendable, Equatable {
     return Account(name: name, userID: record.pw_uid, groupID: record.pw_gid)
   }
 
-  /// The words to put before a command so that it runs under this account and, if asked, ends with the thread that starts
-  /// it. `setpriv` replaces itself with the command: the process keeps its id.
+  /// The words to put before a command so that it runs under this account and, if asked, ends with the thread that
+  /// starts it. `setpriv` replaces itself with the command: the process keeps its id.
   func prefix(endsWithParent: Bool) throws(PostgresError) -> [String] {
     var words: [String] = []
     if userID != geteuid() { words += ["--reuid=\(userID)", "--regid=\(groupID)", "--clear-groups"] }
     if endsWithParent { words += ["--pdeathsig", "INT"] }
     if words.isEmpty { return [] }
-    guard let setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].first(where: { (path: String) in access(path, X_OK) == 0 }) else {
+    guard
+      let setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].first(where: { (path: String) in access(path, X_OK) == 0 })
+    else {
       throw PostgresError(.cluster, "setpriv (Debian package util-linux) is needed to run PostgreSQL as \(name)")
     }
     return [setpriv] + words + ["--"]

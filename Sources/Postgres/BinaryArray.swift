@@ -1,5 +1,6 @@
 /// PostgreSQL's binary form of a one-dimensional array: a header of five 4-byte words (two fewer would be an empty
-/// array: dimensions, has-nulls, element type, then length and lower bound), and each element with its length before it.
+/// array: dimensions, has-nulls, element type, then length and lower bound), and each element with its length before
+/// it.
 enum BinaryArray {
   static func fixed<T: FixedWidthInteger>(_ values: [T], element: UInt32) -> [UInt8] {
     let stride = 4 + MemoryLayout<T>.size

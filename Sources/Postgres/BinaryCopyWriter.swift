@@ -176,8 +176,8 @@ public struct BinaryCopyWriter: ~Copyable {
 }
 
 extension Connection {
-  /// Runs `COPY … FROM STDIN (FORMAT binary)` and lets `body` write the rows. Bounded memory; blocks while the server is
-  /// slower than the writer. When `body` throws, nothing is copied and its error is thrown on.
+  /// Runs `COPY … FROM STDIN (FORMAT binary)` and lets `body` write the rows. Bounded memory; blocks while the server
+  /// is slower than the writer. When `body` throws, nothing is copied and its error is thrown on.
   /// - Returns: the number of rows copied.
   @discardableResult
   public func copyIn(_ sql: String, _ body: (inout BinaryCopyWriter) throws -> Void) throws -> Int {

@@ -11,8 +11,8 @@ struct ClusterLayout: Sendable {
   let directory: String
   let account: Account
   let socketDirectory: String
-  /// As root: a parent directory (such as /root) keeps the server's account out. The server then gets its data directory
-  /// as an open descriptor.
+  /// As root: a parent directory (such as /root) keeps the server's account out. The server then gets its data
+  /// directory as an open descriptor.
   let needsDescriptor: Bool
 
   var dataDirectory: String { directory + "/data" }

@@ -21,8 +21,8 @@ public enum TransactionStatus: Sendable, Equatable {
 
 /// One session with PostgreSQL. Every call blocks until the server has answered.
 ///
-/// Used by one thread at a time, and so not Sendable; `cancelHandle` is the one part other threads may use. After an error
-/// with `isConnectionLost` the object answers every call with an error and should be dropped.
+/// Used by one thread at a time, and so not Sendable; `cancelHandle` is the one part other threads may use. After an
+/// error with `isConnectionLost` the object answers every call with an error and should be dropped.
 public final class Connection {
   private var handle: OpaquePointer?
   private var preparedStatements: [String: String] = [:]
@@ -97,7 +97,8 @@ public final class Connection {
     return try ParameterArrays.with(parameters) { (arrays) throws(PostgresError) in
       try checked(
         PQexecParams(
-          handle, sql, arrays.count, arrays.types, arrays.values, arrays.lengths, arrays.formats, resultFormat.rawValue))
+          handle, sql, arrays.count, arrays.types, arrays.values, arrays.lengths, arrays.formats, resultFormat.rawValue)
+      )
     }
   }
 

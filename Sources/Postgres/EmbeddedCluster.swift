@@ -4,8 +4,8 @@ import Synchronization
 /// A PostgreSQL of our own: created once in a directory, started and stopped by this process, reachable only through a
 /// unix socket in a directory closed to other accounts.
 ///
-/// Run as root, the server gets the account `postgres` (or `nobody`). A server that a crashed process left running in the
-/// directory is adopted. One process at a time owns a directory.
+/// Run as root, the server gets the account `postgres` (or `nobody`). A server that a crashed process left running in
+/// the directory is adopted. One process at a time owns a directory.
 public final class EmbeddedCluster: Sendable {
   private struct Running {
     let processID: pid_t
@@ -178,7 +178,9 @@ public final class EmbeddedCluster: Sendable {
     while true {
       if let server = Postmaster.read(dataDirectory: layout.dataDirectory), server.processID == processID,
         server.isReady
-      { return running }
+      {
+        return running
+      }
       guard isAlive(running, layout) else {
         throw PostgresError(.cluster, "PostgreSQL ended while starting; \(ChildProcess.logTail(layout.logPath))")
       }

@@ -22,8 +22,9 @@ public struct EmbeddedClusterSettings: Sendable {
       "synchronous_commit": "on", "fsync": durable, "full_page_writes": durable,
       "max_wal_size": "4GB", "checkpoint_timeout": "15min", "wal_compression": "lz4",
       "default_toast_compression": "lz4", "jit": "off", "autovacuum": "on", "max_logical_replication_workers": "0",
-      // Readings are personal: no statement, parameter or row may reach the log. `terse` drops DETAIL, which quotes rows,
-      // and errors of statements, whose texts can quote values, go to the client alone (the level `log` is above ERROR).
+      // Readings are personal: no statement, parameter or row may reach the log. `terse` drops DETAIL, which quotes
+      // rows, and errors of statements, whose texts can quote values, go to the client alone (the level `log` is above
+      // ERROR).
       "log_min_messages": "log", "log_min_error_statement": "panic", "log_error_verbosity": "terse",
       "log_statement": "none", "log_min_duration_statement": "-1", "log_parameter_max_length": "0",
       "log_parameter_max_length_on_error": "0", "log_checkpoints": "off", "logging_collector": "off",

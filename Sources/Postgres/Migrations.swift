@@ -68,12 +68,14 @@ public struct Migrations: Sendable {
       let name = try applied.string(row, 1)
       guard let checksum = known[number] else {
         throw PostgresError(
-          .migration, "the database has migration \(number) (\(name)), which this program does not know: "
+          .migration,
+          "the database has migration \(number) (\(name)), which this program does not know: "
             + "it was made by a newer program")
       }
       guard try applied.string(row, 2) == checksum else {
         throw PostgresError(
-          .migration, "migration \(number) (\(name)) was changed after it was applied; "
+          .migration,
+          "migration \(number) (\(name)) was changed after it was applied; "
             + "add a new migration instead")
       }
       appliedNumbers.insert(number)

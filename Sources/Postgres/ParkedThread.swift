@@ -16,7 +16,9 @@ enum ParkedThread {
     while true {
       guard let request = state.wait({ state in state.request }) else { continue }
       let outcome: Swift.Result<pid_t, PostgresError>
-      do throws(PostgresError) { outcome = .success(try ChildProcess.spawn(request)) } catch { outcome = .failure(error) }
+      do throws(PostgresError) { outcome = .success(try ChildProcess.spawn(request)) } catch {
+        outcome = .failure(error)
+      }
       state.change(wakingAll: true) { state in
         state.request = nil
         state.outcome = outcome

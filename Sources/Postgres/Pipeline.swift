@@ -75,9 +75,9 @@ public struct Pipeline: ~Copyable {
 extension Connection {
   /// Runs many statements with one wait: they are sent as they are appended, and all answers are read at the end.
   ///
-  /// The statements are one implicit transaction: all of them take effect, or none. (Inside an open transaction they are
-  /// part of that one.) When one fails, the following are skipped and its error is thrown. When `build` throws, everything
-  /// it appended is undone and its error is thrown. Answers stay in memory until all have arrived.
+  /// The statements are one implicit transaction: all of them take effect, or none. (Inside an open transaction they
+  /// are part of that one.) When one fails, the following are skipped and its error is thrown. When `build` throws,
+  /// everything it appended is undone and its error is thrown. Answers stay in memory until all have arrived.
   /// - Returns: one result for each appended statement, in order.
   @discardableResult
   public func pipeline(_ build: (inout Pipeline) throws -> Void) throws -> [Result] {

@@ -4,10 +4,10 @@ import Synchronization
 /// order of their arrival.
 ///
 /// - The queue is bounded; a call beyond the bound fails at once with `PostgresError.Kind.poolExhausted`.
-/// - A thread connects when it first gets work, and again, with growing pauses, after its connection was lost. A call that
-///   finds PostgreSQL gone waits for it until its deadline (or `reconnectPatience`), then fails with the reason.
-/// - A body that has begun is never run again: when the connection is lost under it, its caller gets the error and knows
-///   best whether the work may be repeated.
+/// - A thread connects when it first gets work, and again, with growing pauses, after its connection was lost. A call
+///   that finds PostgreSQL gone waits for it until its deadline (or `reconnectPatience`), then fails with the reason.
+/// - A body that has begun is never run again: when the connection is lost under it, its caller gets the error and
+///   knows best whether the work may be repeated.
 /// - Call `shutdown()`, or drop the pool: its threads end when their current work does.
 public final class Pool: Sendable {
   private let workers: PoolWorkers
@@ -49,9 +49,9 @@ public final class Pool: Sendable {
   /// A transaction that `body` leaves open is rolled back. The connection must not leave `body`.
   /// - Parameter deadline: from now. Covers the wait and the work: the server stops the running statement when it has
   ///   passed, and the call throws `PostgresError.Kind.timeout`.
-  /// - Throws: what `body` throws; `CancellationError` when the task was cancelled (at once while waiting, else as soon as
-  ///   the server has stopped the statement); `PostgresError` of kind `poolExhausted`, `poolClosed`, `timeout` or
-  ///   `connection` when `body` did not run.
+  /// - Throws: what `body` throws; `CancellationError` when the task was cancelled (at once while waiting, else as
+  ///   soon as the server has stopped the statement); `PostgresError` of kind `poolExhausted`, `poolClosed`, `timeout`
+  ///   or `connection` when `body` did not run.
   @discardableResult
   public func withConnection<T: Sendable>(
     deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> T

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The pool's thread for deadlines and cancellations. Cancelling takes a connect, which must not happen on the thread of
-/// the task that is cancelled.
+/// The pool's thread for deadlines and cancellations. Cancelling takes a connect, which must not happen on the thread
+/// of the task that is cancelled.
 final class PoolClock: Sendable {
   private struct State {
     var timed: [ObjectIdentifier: PoolJob] = [:]

@@ -9,8 +9,8 @@ public struct PoolConfiguration: Sendable {
   public var reconnectPatience: Duration = .seconds(5)
   /// Between attempts to connect.
   public var backOff = BackOff()
-  /// How often the monitor asks the server for a sign of life. A server that closes the connection, as a killed one does,
-  /// is noticed at once; this is for one that hangs.
+  /// How often the monitor asks the server for a sign of life. A server that closes the connection, as a killed one
+  /// does, is noticed at once; this is for one that hangs.
   public var heartbeatInterval: Duration = .milliseconds(500)
   /// How long a sign of life may take.
   public var heartbeatTimeout: Duration = .seconds(2)

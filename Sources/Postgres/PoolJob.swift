@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One call of `Pool.withConnection`: waits, runs on a pool thread, ends. Its caller is resumed exactly once, by whoever
-/// moves it to `ended`.
+/// One call of `Pool.withConnection`: waits, runs on a pool thread, ends. Its caller is resumed exactly once, by
+/// whoever moves it to `ended`.
 final class PoolJob: Sendable {
   /// Why a job is stopped from outside.
   enum Interruption: Sendable {
@@ -91,8 +91,8 @@ final class PoolJob: Sendable {
     if kind == .cancelled || kind == .timeout { fail(interruption.error) } else { outcome.resume() }
   }
 
-  /// Asks the server to stop a running job. Blocks for a connect; the lock is held meanwhile, so that the request cannot
-  /// reach the next job on the same connection.
+  /// Asks the server to stop a running job. Blocks for a connect; the lock is held meanwhile, so that the request
+  /// cannot reach the next job on the same connection.
   func cancelRunning(_ reason: Interruption) {
     state.withLock { state in
       guard case .running(let handle) = state.phase else { return }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Watches over the server with a connection of its own: tells when it goes and when it is back, and revives it.
 ///
-/// Sleeps in poll(2) on the connection's socket, which a server that dies closes; a question every now and then finds one
-/// that hangs.
+/// Sleeps in poll(2) on the connection's socket, which a server that dies closes; a question every now and then finds
+/// one that hangs.
 final class PoolMonitor: Sendable {
   private let configuration: PoolConfiguration
   private let onBack: @Sendable (ConnectionConfiguration) -> Void

@@ -83,7 +83,8 @@ final class PoolWorkers: Sendable {
       guard let current = connection else { continue }
       let wanted = Self.statementTimeout(until: job.deadline)
       if wanted != timeout {
-        guard (try? current.execute(wanted == 0 ? "RESET statement_timeout" : "SET statement_timeout = \(wanted)")) != nil
+        guard
+          (try? current.execute(wanted == 0 ? "RESET statement_timeout" : "SET statement_timeout = \(wanted)")) != nil
         else {
           job.failWaiting(PostgresError(.connection, "the connection was lost", isConnectionLost: true))
           connection = nil
@@ -145,9 +146,9 @@ final class PoolWorkers: Sendable {
     }
   }
 
-  /// What is left until the deadline, in milliseconds, rounded up to three significant bits: calls with similar deadlines
-  /// then share a setting, and need no round trip to change it. The exact end is the clock thread's task; this is for
-  /// the case that our process does not live to see it.
+  /// What is left until the deadline, in milliseconds, rounded up to three significant bits: calls with similar
+  /// deadlines then share a setting, and need no round trip to change it. The exact end is the clock thread's task;
+  /// this is for the case that our process does not live to see it.
   static func statementTimeout(until deadline: ContinuousClock.Instant?) -> Int64 {
     guard let deadline else { return 0 }
     let left = min(max(1, ContinuousClock.now.duration(to: deadline).milliseconds), Int64(Int32.max) / 2)

@@ -1,7 +1,8 @@
 /// Anything that can go wrong between this process and PostgreSQL.
 ///
-/// The message is meant for logs and operators. It never holds parameter values, passwords or row contents: PostgreSQL's
-/// DETAIL, CONTEXT and statement texts are dropped, and values quoted by data errors (SQLSTATE class 22) are blanked.
+/// The message is meant for logs and operators. It never holds parameter values, passwords or row contents:
+/// PostgreSQL's DETAIL, CONTEXT and statement texts are dropped, and values quoted by data errors (SQLSTATE class 22)
+/// are blanked.
 public struct PostgresError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Kind: Sendable, Equatable {
     /// No connection could be made, or the one in use was lost. Work in flight may or may not have been committed.

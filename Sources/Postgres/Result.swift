@@ -2,8 +2,8 @@ import CLibPQ
 
 /// The answer to one statement. Owns libpq's memory and frees it with the last reference.
 ///
-/// Rows and columns count from 0. Accessors throw `PostgresError.Kind.decoding` for a row or column that does not exist,
-/// for NULL (ask `isNull` first) and for a column of another type; they never crash on what a server sends.
+/// Rows and columns count from 0. Accessors throw `PostgresError.Kind.decoding` for a row or column that does not
+/// exist, for NULL (ask `isNull` first) and for a column of another type; they never crash on what a server sends.
 // @unchecked: libpq documents a PGresult as read-only after its creation and free to pass between threads.
 public final class Result: @unchecked Sendable {
   private let handle: OpaquePointer

@@ -3,8 +3,8 @@ import CLibPQ
 extension Connection {
   /// Runs a query and hands out its rows one by one as they arrive, so that memory does not grow with the result.
   ///
-  /// When `body` throws, the query is cancelled, the rest is discarded, and the error is thrown on; the connection stays
-  /// usable. Do not use the connection inside `body`.
+  /// When `body` throws, the query is cancelled, the rest is discarded, and the error is thrown on; the connection
+  /// stays usable. Do not use the connection inside `body`.
   public func streamRows(
     _ sql: String, _ parameters: [Parameter] = [], _ body: (Row) throws -> Void
   ) throws {

@@ -23,7 +23,8 @@ enum ServerPrograms {
     for directory in path.split(separator: ":").map({ String($0) }) where holdsPrograms(directory) { return directory }
     let wanted = majorVersion.map { "PostgreSQL \($0)" } ?? "PostgreSQL"
     throw PostgresError(
-      .cluster, "the server programs of \(wanted) were not found; install the Debian package postgresql, "
+      .cluster,
+      "the server programs of \(wanted) were not found; install the Debian package postgresql, "
         + "set TRACKME_POSTGRES_BIN, or set TRACKME_DATABASE_URL to use another server")
   }
 

@@ -8,8 +8,8 @@ enum SocketWait {
     return poll(&descriptor, 1, 0) > 0
   }
 
-  /// Waits until the socket can be read or, if asked, written. A signal or an error counts as ready: the next libpq call
-  /// finds out which.
+  /// Waits until the socket can be read or, if asked, written. A signal or an error counts as ready: the next libpq
+  /// call finds out which.
   /// - Returns: false when the time was up.
   @discardableResult
   static func wait(_ socket: Int32, orWritable: Bool, timeoutMilliseconds: Int32 = -1) -> Bool {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A PostgreSQL for tests: real, in a folder of its own under /tmp, not durable, gone when the process is.
 ///
-/// Test targets share one for the process (`shared()`), and take a fresh database for each test (`freshDatabase`). A test
-/// process that is killed takes the server with it; the next one removes the folder.
+/// Test targets share one for the process (`shared()`), and take a fresh database for each test (`freshDatabase`). A
+/// test process that is killed takes the server with it; the next one removes the folder.
 public final class TemporaryCluster: Sendable {
   /// The server itself: for tests that kill and restart it. Those need a `TemporaryCluster` of their own.
   public let cluster: EmbeddedCluster

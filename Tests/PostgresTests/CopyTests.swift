@@ -43,7 +43,11 @@ import Testing
       for value in 0..<50_000 {
         try writer.row(fields: 2)
         try writer.int64(Int64(value))
-        if value % 10_000 == 0 { try writer.bytes(large) } else { try large.prefix(9).withUnsafeBytes { try writer.bytes($0) } }
+        if value % 10_000 == 0 {
+          try writer.bytes(large)
+        } else {
+          try large.prefix(9).withUnsafeBytes { try writer.bytes($0) }
+        }
       }
     }
     #expect(copied == 50_000)
@@ -92,7 +96,8 @@ import Testing
       }
     }
     #expect(error?.sqlState == "23505" && error?.constraint == "t_pkey")
-    #expect(postgresError { try connection.copyIn("COPY no_such FROM STDIN (FORMAT binary)") { _ in } }?.sqlState == "42P01")
+    #expect(
+      postgresError { try connection.copyIn("COPY no_such FROM STDIN (FORMAT binary)") { _ in } }?.sqlState == "42P01")
     #expect(postgresError { try connection.copyIn("COPY t FROM STDIN") { _ in } }?.kind == .protocolViolation)
     #expect(postgresError { try connection.copyIn("SELECT 1") { _ in } }?.kind == .protocolViolation)
     #expect(try connection.query("SELECT 1").int64(0, 0) == 1)

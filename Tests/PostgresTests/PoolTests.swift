@@ -109,7 +109,9 @@ import Testing
     try await running
     let left = try await pool.withConnection { try $0.execute("SHOW statement_timeout").string(0, 0) }
     #expect(left == "0")
-    let set = try await pool.withConnection(deadline: .seconds(10)) { try $0.execute("SHOW statement_timeout").string(0, 0) }
+    let set = try await pool.withConnection(deadline: .seconds(10)) {
+      try $0.execute("SHOW statement_timeout").string(0, 0)
+    }
     // Rounded up, so that calls with similar deadlines share a setting.
     #expect(set == "10s" || set == "10240ms")
   }
