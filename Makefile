@@ -1,3 +1,71 @@
+# make demo and make test do all the set-up themselves; see README.md. Everything they make is below .build and .venv.
+
+SHELL := /bin/bash
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+TRACKME := .build/release/trackme
+DATA_DIR ?= var/data
+LISTEN ?= 127.0.0.1:50051
+PACKAGES := build-essential pkg-config git openssl python3-venv postgresql protobuf-compiler protobuf-c-compiler \
+  protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev
+
+.PHONY: demo test run build packages format lint swift-tests python-tests robustness echo
+
+# Shows the whole way: real recordings in, durable, delivered live; ends by itself.
+demo: build $(VENV)/.ready
+	$(PYTHON) clients/python/samples/demo.py --trackme $(TRACKME) --recordings Tests/fixtures/recordings
+
+# Everything that must hold before a change lands.
+test: build $(VENV)/.ready echo
+	$(MAKE) --no-print-directory check-generated lint-protos lint
+	$(MAKE) --no-print-directory swift-tests
+	$(MAKE) --no-print-directory python-tests
+	$(MAKE) --no-print-directory robustness
+
+# Serves in the foreground.
+run: build
+	mkdir -p $(dir $(DATA_DIR))
+	exec $(TRACKME) serve --listen $(LISTEN) --data-dir $(DATA_DIR)
+
+build: packages
+	swift build -c release --product trackme
+
+swift-tests: packages
+	swift test
+
+python-tests: $(VENV)/.ready build
+	$(PYTHON) -m pytest -q clients/python/tests
+	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd Tests/Robustness
+
+# The guarantee checker: the server is killed KILLS times, PostgreSQL once.
+KILLS ?= 20
+robustness: $(VENV)/.ready build
+	$(PYTHON) Tests/Robustness/guarantees.py --kills $(KILLS)
+
+# The C++ server that `trackme bench ingest` compares with.
+echo: packages
+	$(MAKE) --no-print-directory -C Tests/Echo
+
+format:
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+lint:
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+# Debian's packages, where one is missing.
+packages:
+	@command -v swift > /dev/null || { echo "Swift 6.3 is needed: https://www.swift.org/install/linux/"; exit 1; }
+	@dpkg -s $(PACKAGES) > /dev/null 2>&1 || { \
+	  $(SUDO) apt-get update -q && DEBIAN_FRONTEND=noninteractive $(SUDO) -E apt-get install -yq --no-install-recommends \
+	    $(PACKAGES); }
+
+$(VENV)/.ready: Tests/requirements.txt clients/python/pyproject.toml | packages
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt -e 'clients/python'
+	touch $@
+
 # The sources that follow from Protos/. They are committed; `make generate` rewrites them.
 
 SWIFT_BUILD ?= swift build
