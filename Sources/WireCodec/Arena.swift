@@ -7,7 +7,7 @@ struct Arena {
 
   static var ofThread: Arena { Arena(arena: trackme_arena_of_thread()) }
 
-  /// How much memory the C structs of a message of `size` bytes may take. Ordinary messages take up to 20 times their
+  /// How much memory the C structs of a message of `size` bytes may take. Ordinary messages take up to 40 times their
   /// size, when they hold many small messages; made for the purpose, one can ask for hundreds of times.
   static func budget(forDecoding size: Int) -> Int { 64 << 10 + 64 * size }
 

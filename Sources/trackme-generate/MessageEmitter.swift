@@ -48,7 +48,9 @@ struct MessageEmitter {
     out.block("public enum \(choiceName(oneof)): Sendable, Equatable") { out in
       for field in fields {
         out.documentation(field.comment)
-        out.line("case \(escaped(swiftMemberName(field.name)))(\(swiftType(field.kind)))")
+        // A message in a box: handing on a frame then costs one reference count, not one for each of its arrays.
+        let indirect = if case .message = field.kind { "indirect " } else { "" }
+        out.line("\(indirect)case \(escaped(swiftMemberName(field.name)))(\(swiftType(field.kind)))")
       }
     }
   }

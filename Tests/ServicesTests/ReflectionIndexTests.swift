@@ -59,7 +59,8 @@ import WireCodec
     #expect(errorCode(ask(.fileByFilename("no.proto"))) == 5)
     #expect(errorCode(ask(.fileContainingSymbol("trackme.ingest.v1.No"))) == 5)
     #expect(errorCode(ask(.fileContainingSymbol(""))) == 5)
-    #expect(errorCode(ask(.fileContainingExtension(.init(containingType: "google.rpc.Status", extensionNumber: 9)))) == 5)
+    let extensionOfStatus = Grpc_Reflection_V1_ExtensionRequest(containingType: "google.rpc.Status", extensionNumber: 9)
+    #expect(errorCode(ask(.fileContainingExtension(extensionOfStatus))) == 5)
     #expect(errorCode(ask(.allExtensionNumbersOfType("no.Type"))) == 5)
     #expect(errorCode(ask(nil)) == 3)
   }

@@ -24,7 +24,7 @@ public struct Grpc_Reflection_V1_ServerReflectionRequest: Sendable, Equatable {
     case fileContainingSymbol(String)
     /// Find the proto file which defines an extension extending the given
     /// message type with the given field number.
-    case fileContainingExtension(Grpc_Reflection_V1_ExtensionRequest)
+    indirect case fileContainingExtension(Grpc_Reflection_V1_ExtensionRequest)
     /// Finds the tag numbers used by all known extensions of the given message
     /// type, and appends them to ExtensionNumberResponse in an undefined order.
     /// Its corresponding method is best-effort: it's not guaranteed that the
@@ -170,13 +170,13 @@ public struct Grpc_Reflection_V1_ServerReflectionResponse: Sendable, Equatable {
     /// FileDescriptorResponse message to encapsulate the repeated fields.
     /// The reflection service is allowed to avoid sending FileDescriptorProtos
     /// that were previously sent in response to earlier requests in the stream.
-    case fileDescriptorResponse(Grpc_Reflection_V1_FileDescriptorResponse)
+    indirect case fileDescriptorResponse(Grpc_Reflection_V1_FileDescriptorResponse)
     /// This message is used to answer all_extension_numbers_of_type requests.
-    case allExtensionNumbersResponse(Grpc_Reflection_V1_ExtensionNumberResponse)
+    indirect case allExtensionNumbersResponse(Grpc_Reflection_V1_ExtensionNumberResponse)
     /// This message is used to answer list_services requests.
-    case listServicesResponse(Grpc_Reflection_V1_ListServiceResponse)
+    indirect case listServicesResponse(Grpc_Reflection_V1_ListServiceResponse)
     /// This message is used when an error occurs.
-    case errorResponse(Grpc_Reflection_V1_ErrorResponse)
+    indirect case errorResponse(Grpc_Reflection_V1_ErrorResponse)
   }
 
   public init(

@@ -74,9 +74,9 @@ public struct Trackme_Ingest_V1_PushReadingsRequest: Sendable, Equatable {
   /// frame is a hello in the first frame and a batch in every later one.
   public enum OneOf_Frame: Sendable, Equatable {
     /// hello opens the stream.
-    case hello(Trackme_Ingest_V1_PushHello)
+    indirect case hello(Trackme_Ingest_V1_PushHello)
     /// batch carries readings.
-    case batch(Trackme_Ingest_V1_ReadingBatch)
+    indirect case batch(Trackme_Ingest_V1_ReadingBatch)
   }
 
   public init(frame: OneOf_Frame? = nil) {
@@ -226,9 +226,9 @@ public struct Trackme_Ingest_V1_PushReadingsResponse: Sendable, Equatable {
   /// frame is a welcome in the first frame and acknowledgements in every later one.
   public enum OneOf_Frame: Sendable, Equatable {
     /// welcome answers the hello.
-    case welcome(Trackme_Ingest_V1_PushWelcome)
+    indirect case welcome(Trackme_Ingest_V1_PushWelcome)
     /// acknowledgements answer batches.
-    case acknowledgements(Trackme_Ingest_V1_BatchAcknowledgements)
+    indirect case acknowledgements(Trackme_Ingest_V1_BatchAcknowledgements)
   }
 
   public init(frame: OneOf_Frame? = nil) {

@@ -23,9 +23,9 @@ public struct Trackme_Readings_V1_Reading: Sendable, Equatable {
     /// scalar is the value of a metric of kind SCALAR, in the unit of the registry.
     case scalar(Double)
     /// position is the value of a metric of kind POSITION.
-    case position(Trackme_Readings_V1_Position)
+    indirect case position(Trackme_Readings_V1_Position)
     /// waveform is the value of a metric of kind WAVEFORM.
-    case waveform(Trackme_Readings_V1_Waveform)
+    indirect case waveform(Trackme_Readings_V1_Waveform)
   }
 
   public init(

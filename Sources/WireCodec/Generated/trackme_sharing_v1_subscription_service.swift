@@ -42,9 +42,9 @@ public struct Trackme_Sharing_V1_SubscribeRequest: Sendable, Equatable {
   /// frame is a start in the first frame and an acknowledgement in every later one.
   public enum OneOf_Frame: Sendable, Equatable {
     /// start opens the stream.
-    case start(Trackme_Sharing_V1_SubscribeStart)
+    indirect case start(Trackme_Sharing_V1_SubscribeStart)
     /// acknowledgement says how far the client has got.
-    case acknowledgement(Trackme_Sharing_V1_SubscribeAcknowledgement)
+    indirect case acknowledgement(Trackme_Sharing_V1_SubscribeAcknowledgement)
   }
 
   public init(frame: OneOf_Frame? = nil) {
@@ -214,9 +214,9 @@ public struct Trackme_Sharing_V1_SubscribeResponse: Sendable, Equatable {
   /// frame is a delivery, or a heartbeat where there was nothing to deliver.
   public enum OneOf_Frame: Sendable, Equatable {
     /// delivery carries readings.
-    case delivery(Trackme_Sharing_V1_Delivery)
+    indirect case delivery(Trackme_Sharing_V1_Delivery)
     /// heartbeat says that the stream is alive and that nothing is missing up to the cursor.
-    case heartbeat(Trackme_Sharing_V1_Heartbeat)
+    indirect case heartbeat(Trackme_Sharing_V1_Heartbeat)
   }
 
   public init(
