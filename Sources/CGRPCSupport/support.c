@@ -183,6 +183,10 @@ void tmrpc_set_current_loop(void *loop) { current_loop = loop; }
 
 void tmrpc_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
+// Of the Swift runtime's stable interface.
+__attribute__((swiftcall)) extern void *swift_task_getCurrent(void);
+void *tmrpc_current_task(void) { return swift_task_getCurrent(); }
+
 enum { SHARDS = 32 };
 static struct {
   _Alignas(64) _Atomic int64_t live;

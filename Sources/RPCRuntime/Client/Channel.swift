@@ -70,10 +70,8 @@ public final class Channel: @unchecked Sendable {
     waitsForReady: Bool? = nil
   ) async throws -> RPCMessage {
     let call = call(path, metadata: metadata, deadline: deadline, waitsForReady: waitsForReady)
-    do { try await call.sendLast(message) } catch {
-      // The status says more than the failure of a send; an answer may even be there.
-      if let status = error as? RPCStatus, status.code == .internal { throw status }
-    }
+    // Whether it could be sent shows in the answer, which may be there even if it could not.
+    call.startSendingLast(message)
     guard let answer = try await call.next() else {
       throw RPCStatus(.unimplemented, "the server ended a unary call without a message")
     }

@@ -22,6 +22,8 @@ extension ChannelOptions {
     arguments.set(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1)
     // A message is never buffered for a retry: who sends decides what to send again.
     arguments.set(GRPC_ARG_ENABLE_RETRIES, 0)
+    // Nothing here compresses what it sends; what comes compressed is still read.
+    arguments.set(GRPC_ARG_ENABLE_PER_MESSAGE_COMPRESSION, 0)
     arguments.set(GRPC_ARG_ENABLE_CHANNELZ, 0)
   }
 }

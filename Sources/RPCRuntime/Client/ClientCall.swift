@@ -27,6 +27,9 @@ public final class ClientCall: Sendable {
     try await core.send(message, moreToCome: false, isLast: true)
   }
 
+  /// Sends the last message and half-closes the call, without waiting for either.
+  func startSendingLast(_ message: RPCMessage) { core.startSendingLast(message) }
+
   /// Half-closes the call: the server's `next()` returns nil after the last message.
   ///
   /// - Throws: as `send(_:moreToCome:)`.

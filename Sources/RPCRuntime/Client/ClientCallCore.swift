@@ -219,6 +219,10 @@ final class ClientCallCore: @unchecked Sendable {
     }
   }
 
+  func startSendingLast(_ message: RPCMessage) {
+    submit(QueuedSend(message: message, moreToCome: false, isLast: true, token: 0, continuation: nil))
+  }
+
   private func submit(_ send: QueuedSend) {
     let failure = state.withLock { state -> RPCStatus? in
       startIfNeeded(&state)
@@ -232,15 +236,15 @@ final class ClientCallCore: @unchecked Sendable {
       }
       return nil
     }
-    if let failure { send.continuation.resume(throwing: failure) }
+    if let failure { send.continuation?.resume(throwing: failure) }
   }
 
   /// Starts a send whose turn it is; one that gRPC refuses waits for the status that tells why. Under the lock.
   private func run(_ send: QueuedSend, _ state: inout ClientCallState) {
     if start(send.message, moreToCome: send.moreToCome, isLast: send.isLast, &state) {
       state.sender = send.continuation
-    } else {
-      state.failedSenders.append(send.continuation)
+    } else if let continuation = send.continuation {
+      state.failedSenders.append(continuation)
     }
   }
 

@@ -14,6 +14,7 @@ final class ConnectivityWatch: @unchecked Sendable {
 
   private let tag: UnsafeMutablePointer<tmrpc_tag>
   private var continuation: UnsafeContinuation<Void, Never>?
+  private var loop: EventLoop?
 
   init() {
     tag = .allocate(capacity: 1)
@@ -27,14 +28,15 @@ final class ConnectivityWatch: @unchecked Sendable {
     guard loop.callStarted() else { return }
     await withUnsafeContinuation { continuation in
       self.continuation = continuation
+      self.loop = loop
       tag.pointee.owner = Unmanaged.passRetained(self).toOpaque()
       grpc_channel_watch_connectivity_state(channel, state, .after(limit), loop.queue, tag)
     }
-    loop.callEnded()
   }
 
   /// The state changed, or time is up. Loop thread only.
   func completed(_: Bool) {
+    loop?.callEnded()
     continuation?.resume()
     Unmanaged.passUnretained(self).release()
   }

@@ -22,8 +22,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   private let inbox = Mutex(Inbox())
   // Threads between deciding to kick and having kicked: the kick call must outlive them.
   private let kickers = Atomic<Int>(0)
-  // Jobs made on this thread, run in order.
-  private var ready = Deque<UnownedJob>()
+  // Jobs made on this thread, run in order. Behind a pointer, which spares every job two exclusivity checks.
+  private let ready: UnsafeMutablePointer<Deque<UnownedJob>>
   private let liveCallCount = Atomic<Int>(0)
   private let liveBatchCount = Atomic<Int>(0)
   private nonisolated(unsafe) var thread = pthread_t()
@@ -46,11 +46,17 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     kickCall = grpc_channel_create_call(
       kickChannel, nil, 0, queue, grpc_slice_from_static_string("/loop/kick"), nil,
       gpr_inf_future(GPR_CLOCK_MONOTONIC), nil)
+    ready = .allocate(capacity: 1)
+    ready.initialize(to: Deque(minimumCapacity: 64))
     kickTag = .allocate(capacity: 1)
     kickTag.initialize(to: tmrpc_tag(owner: nil, kind: UInt32(TMRPC_KICK)))
   }
 
-  deinit { kickTag.deallocate() }
+  deinit {
+    kickTag.deallocate()
+    ready.deinitialize(count: 1)
+    ready.deallocate()
+  }
 
   /// Starts the thread, which keeps the loop alive until it ends.
   func start() {
@@ -87,7 +93,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if isCurrent {
-      ready.append(job)
+      ready.pointee.append(job)
       return
     }
     var isClosed = false
@@ -128,9 +134,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  func callEnded() {
-    liveCallCount.subtract(1, ordering: .releasing)
-  }
+  /// A call has ended. Loop thread only: a loop that is closing looks at the count after each completion.
+  func callEnded() { liveCallCount.subtract(1, ordering: .releasing) }
 
   // MARK: The thread
 
@@ -141,7 +146,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     let now = gpr_inf_past(GPR_CLOCK_MONOTONIC)
     var isClosing = false
     while !isClosing || liveCallCount.load(ordering: .acquiring) > 0 {
-      let event = grpc_completion_queue_next(queue, ready.isEmpty ? forever : now, nil)
+      let event = grpc_completion_queue_next(queue, ready.pointee.isEmpty ? forever : now, nil)
       if event.type == GRPC_OP_COMPLETE, complete(event) { isClosing = true }
       runJobs()
     }
@@ -151,7 +156,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   private func runJobs() {
     let executor = asUnownedTaskExecutor()
     var budget = Self.jobsInARow
-    while budget > 0, let job = ready.popFirst() {
+    while budget > 0, let job = ready.pointee.popFirst() {
       job.runSynchronously(on: executor)
       budget -= 1
     }
@@ -164,7 +169,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
       inbox.isKicked = false
       return (inbox.jobs, inbox.isClosing)
     }
-    ready.append(contentsOf: jobs)
+    ready.pointee.append(contentsOf: jobs)
     return isClosing
   }
 
@@ -222,8 +227,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     grpc_completion_queue_shutdown(queue)
     while true {
       runJobs()
-      let event = grpc_completion_queue_next(queue, ready.isEmpty ? forever : now, nil)
-      if event.type == GRPC_QUEUE_SHUTDOWN, ready.isEmpty { break }
+      let event = grpc_completion_queue_next(queue, ready.pointee.isEmpty ? forever : now, nil)
+      if event.type == GRPC_QUEUE_SHUTDOWN, ready.pointee.isEmpty { break }
       if event.type == GRPC_OP_COMPLETE { _ = complete(event) }
     }
     tmrpc_set_current_loop(nil)

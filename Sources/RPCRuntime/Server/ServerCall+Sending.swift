@@ -65,7 +65,7 @@ extension ServerCall {
       }
       return start(send, &state)
     }
-    if let failure { send.continuation.resume(throwing: failure) }
+    if let failure { send.continuation?.resume(throwing: failure) }
   }
 
   /// Gives one send to gRPC, or says why not. Under the lock.
@@ -143,7 +143,7 @@ extension ServerCall {
     if let sender {
       if success { sender.resume() } else { sender.resume(throwing: goneStatus) }
     }
-    for send in failed { send.continuation.resume(throwing: goneStatus) }
+    for send in failed { send.continuation?.resume(throwing: goneStatus) }
     if finishes { finish() }
   }
 

@@ -22,7 +22,7 @@ public final class ServerCall: @unchecked Sendable {
   private let deadlineTime: gpr_timespec
   // The handler's own task, for comparison only: it is cancelled by the runtime alone, with the call, so waiting in it
   // needs no cancellation handler.
-  private nonisolated(unsafe) var handlerTask: UnsafeCurrentTask?
+  private nonisolated(unsafe) var handlerTask: UnsafeMutableRawPointer?
 
   /// Takes over the call that `request` received.
   init(request: UnsafeMutablePointer<tmrpc_request>, server: Server, loop: EventLoop) {
@@ -99,13 +99,14 @@ public final class ServerCall: @unchecked Sendable {
   /// Whether the calling task is the handler's own.
   @inline(__always)
   var isOnHandlerTask: Bool {
-    withUnsafeCurrentTask { current in current != nil && current == handlerTask }
+    guard let current = tmrpc_current_task() else { return false }
+    return current == handlerTask
   }
 
   /// Starts the handler on the loop. Loop thread only.
   func startHandler(_ handler: @escaping RPCMethod.Handler) {
     let task = Task(executorPreference: loop) { [self] in
-      withUnsafeCurrentTask { handlerTask = $0 }
+      handlerTask = tmrpc_current_task()
       let status: RPCStatus
       do {
         try await handler(self)

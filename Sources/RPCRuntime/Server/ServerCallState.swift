@@ -10,7 +10,8 @@ struct QueuedSend {
   var isLast = false
   /// Names the waiter to a cancellation; 0 when nothing cancels it but the end of the call.
   let token: UInt64
-  let continuation: SendContinuation
+  /// nil when nobody waits.
+  let continuation: SendContinuation?
 }
 
 /// What changes in a server call, under its lock.
