@@ -109,8 +109,8 @@ final class ClientCallCore: @unchecked Sendable {
       state.trailingMetadata = trailing
       return (ClientCallWaiters(from: &state), state.finishes())
     }
-    waiters.resume(status)
     if finishes { channel.callEnded(self) }
+    waiters.resume(status)
   }
 
   // MARK: Headers
@@ -152,9 +152,9 @@ final class ClientCallCore: @unchecked Sendable {
       }
       return state.finishes()
     }
+    if finishes { channel.callEnded(self) }
     if let metadata { for head in heads { head.resume(returning: metadata) } }
     if let late { late.0.resume(late.1) }
-    if finishes { channel.callEnded(self) }
   }
 
   // MARK: Receiving
@@ -201,9 +201,9 @@ final class ClientCallCore: @unchecked Sendable {
       }
       return state.finishes()
     }
+    if finishes { channel.callEnded(self) }
     receiver?.resume(returning: message)
     if let late { late.0.resume(late.1) }
-    if finishes { channel.callEnded(self) }
   }
 
   // MARK: Sending
@@ -291,8 +291,8 @@ final class ClientCallCore: @unchecked Sendable {
       if let status = state.status { late = (ClientCallWaiters(from: &state), status) }
       return state.finishes()
     }
+    if finishes { channel.callEnded(self) }
     sender?.resume()
     if let late { late.0.resume(late.1) }
-    if finishes { channel.callEnded(self) }
   }
 }
