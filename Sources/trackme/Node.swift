@@ -35,7 +35,7 @@ struct Node {
       configuration: configuration(settings),
       methods: ingest.methods + readings.methods + subscriptions.methods + HealthService(registry: health).methods
         + reflection.allMethods,
-      interceptors: [Authorization(operatorToken: settings.operatorToken, tokens: storage.tokens)],
+      interceptors: [Failures(), Authorization(operatorToken: settings.operatorToken, tokens: storage.tokens)],
       loops: loops,
       logger: { entry in
         logger.error("a call failed", metadata: ["id": "\(entry.id)", "path": "\(entry.path)", "error": "\(entry.error)"])

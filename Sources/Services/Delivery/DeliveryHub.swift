@@ -92,12 +92,12 @@ public final class DeliveryHub: CommitObserver {
 
   private func offer(_ row: CommittedRow, to feed: Feed, floor: LogPosition) {
     guard let metrics = feed.filter.metrics else {
-      feed.append(.init(row: row, indices: nil), floor: floor)
+      feed.append(.init(position: row.position, columns: row.columns), floor: floor)
       return
     }
     var indices: [Int32] = []
     row.columns.forEachKey { index, _, metric in if metrics.contains(metric) { indices.append(Int32(index)) } }
-    if !indices.isEmpty { feed.append(.init(row: row, indices: indices), floor: floor) }
+    if !indices.isEmpty { append(indices, of: row, to: feed, floor: floor) }
   }
 
   private func offer(_ row: CommittedRow, toFeedsOf byPerson: [PersonID: [Feed]], floor: LogPosition) {
@@ -114,6 +114,12 @@ public final class DeliveryHub: CommitObserver {
         wanted[ObjectIdentifier(feed), default: (feed, [])].indices.append(Int32(index))
       }
     }
-    for (feed, indices) in wanted.values { feed.append(.init(row: row, indices: indices), floor: floor) }
+    for (feed, indices) in wanted.values { append(indices, of: row, to: feed, floor: floor) }
+  }
+
+  private func append(_ indices: [Int32], of row: CommittedRow, to feed: Feed, floor: LogPosition) {
+    var columns = ReadingColumns()
+    columns.append(indices, of: row.columns)
+    feed.append(.init(position: row.position, columns: columns), floor: floor)
   }
 }

@@ -5,15 +5,21 @@ internal import Synchronization
 
 /// What one filter has let through of the newest rows of the log, shared by all streams with that filter.
 ///
-/// A feed holds references into rows that are in memory anyway, and only as long as they are: a stream that is
-/// further behind reads from storage.
+/// A feed holds readings no longer than the log's tail holds their rows: a stream that is further behind reads from
+/// storage.
 final class Feed: Sendable {
   /// The part of a row that belongs to the feed.
   struct Entry {
-    let row: CommittedRow
-    /// The numbers of the feed's readings in the row; nil means all.
-    let indices: [Int32]?
-    var count: Int { indices?.count ?? row.columns.count }
+    let position: LogPosition
+    /// Shared with the row where the feed wants all of it, otherwise a copy, so that a feed never keeps a row alive.
+    let columns: ReadingColumns
+    let bytes: Int
+
+    init(position: LogPosition, columns: ReadingColumns) {
+      self.position = position
+      self.columns = columns
+      bytes = columns.approximateBytes
+    }
   }
 
   private struct State {
@@ -21,12 +27,12 @@ final class Feed: Sendable {
     /// Everything of this feed after this position is in `entries`.
     var floor: LogPosition
     var signals: [StreamSignal] = []
-    /// The newest slices: streams that are equally far share them.
+    /// The newest slices, where there are several streams: those that are equally far share them.
     var slices: Deque<FeedSlice> = []
   }
 
-  /// A frame ends after about this many readings.
-  static let sliceReadings = 8_192
+  /// A frame ends after about this many bytes of readings.
+  static let sliceBytes = 256 << 10
   private static let sharedSlices = 4
 
   let filter: ReadingFilter
@@ -53,9 +59,9 @@ final class Feed: Sendable {
   /// - Parameter floor: rows up to here are not in memory any more.
   func append(_ entry: Entry, floor: LogPosition) {
     let signals = state.withLock { state in
-      while let oldest = state.entries.first, oldest.row.position <= floor {
+      while let oldest = state.entries.first, oldest.position <= floor {
         state.entries.removeFirst()
-        state.floor = oldest.row.position
+        state.floor = oldest.position
       }
       state.entries.append(entry)
       return state.signals
@@ -95,17 +101,16 @@ final class Feed: Sendable {
     state.withLock { state in
       guard position >= state.floor else { return .behind }
       if let shared = state.slices.last(where: { $0.after == position }) { return .slice(shared) }
-      guard let newest = state.entries.last, newest.row.position > position else { return .nothing }
+      guard let newest = state.entries.last, newest.position > position else { return .nothing }
       let slice = FeedSlice(after: position, entries: Self.entries(of: state, after: position))
-      // A slice that will grow is of use only to streams that ask before the next row comes: keep the newest few.
-      state.slices.append(slice)
-      if state.slices.count > Self.sharedSlices { state.slices.removeFirst() }
-      // With one stream, what it has seen will not be asked for again.
-      if state.signals.count == 1 {
-        while let oldest = state.entries.first, oldest.row.position <= position {
-          state.entries.removeFirst()
-          state.floor = oldest.row.position
-        }
+      if state.signals.count > 1 {
+        state.slices.append(slice)
+        if state.slices.count > Self.sharedSlices { state.slices.removeFirst() }
+      } else {
+        // With one stream, what it takes will not be asked for again.
+        state.slices.removeAll()
+        while let oldest = state.entries.first, oldest.position <= slice.through { state.entries.removeFirst() }
+        state.floor = max(state.floor, slice.through)
       }
       return .slice(slice)
     }
@@ -116,13 +121,13 @@ final class Feed: Sendable {
     var high = state.entries.count
     while low < high {
       let middle = (low + high) / 2
-      if state.entries[middle].row.position <= position { low = middle + 1 } else { high = middle }
+      if state.entries[middle].position <= position { low = middle + 1 } else { high = middle }
     }
-    var readings = 0
+    var bytes = 0
     var taken: [Entry] = []
     for entry in state.entries[low...] {
-      if !taken.isEmpty, readings + entry.count > sliceReadings { break }
-      readings += entry.count
+      if !taken.isEmpty, bytes + entry.bytes > sliceBytes { break }
+      bytes += entry.bytes
       taken.append(entry)
     }
     return taken

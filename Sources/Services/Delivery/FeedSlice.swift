@@ -15,20 +15,13 @@ final class FeedSlice: Sendable {
   init(after: LogPosition, entries: [Feed.Entry]) {
     self.after = after
     self.entries = entries
-    through = entries[entries.count - 1].row.position
+    through = entries[entries.count - 1].position
   }
 
   /// The readings in the order of the log.
   var columns: ReadingColumns {
-    if entries.count == 1, entries[0].indices == nil { return entries[0].row.columns }
-    var columns = ReadingColumns()
-    for entry in entries {
-      if let indices = entry.indices {
-        columns.append(indices, of: entry.row.columns)
-      } else {
-        columns.append(contentsOf: entry.row.columns)
-      }
-    }
+    var columns = entries[0].columns
+    for entry in entries.dropFirst() { columns.append(contentsOf: entry.columns) }
     return columns
   }
 

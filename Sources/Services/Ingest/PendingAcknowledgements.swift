@@ -34,6 +34,7 @@ final class PendingAcknowledgements: IngestSessionOwner {
     var waiting: Deque<Batch> = []
     var committed: [Batch] = []
     var rejections = 0
+    var position: LogPosition = 0
     var isFinished = false
     var isSuperseded = false
     var isDraining = false
@@ -88,12 +89,11 @@ final class PendingAcknowledgements: IngestSessionOwner {
 
   func committed(_ notice: CommitNotice) {
     state.withLock { state in
+      state.position = notice.position
       var left = notice.batches
       while left > 0, var batch = state.waiting.popFirst() {
-        if !batch.isRepeat {
-          batch.position = notice.position
-          left -= 1
-        }
+        if !batch.isRepeat { left -= 1 }
+        batch.position = notice.position
         state.committed.append(batch)
       }
       Self.releaseRepeats(&state)
@@ -138,6 +138,11 @@ final class PendingAcknowledgements: IngestSessionOwner {
 
   /// A repeat needs no commit: it is acknowledged as soon as everything before it is.
   private static func releaseRepeats(_ state: inout State) {
-    while let first = state.waiting.first, first.isRepeat { state.committed.append(state.waiting.removeFirst()) }
+    while var first = state.waiting.first, first.isRepeat {
+      state.waiting.removeFirst()
+      // What it repeats may have been committed since it came.
+      first.position = max(first.position, state.position)
+      state.committed.append(first)
+    }
   }
 }

@@ -16,6 +16,7 @@ extension ReadingService {
     let signal = StreamSignal()
     var follower = Follower(hub: hub, pool: pool, filter: filter, after: start, signal: signal)
     try await responses.send(.init(cursor: Cursor(position: follower.position).text))
+    var isBeatDue = false
     while true {
       switch try await follower.next() {
       case .live(let slice):
@@ -24,14 +25,13 @@ extension ReadingService {
       case .stored(let stored):
         for row in stored { try await send(row.columns, through: row.position, responses) }
         continue
-      case .upToDate: break
+      case .upToDate:
+        if isBeatDue { try await responses.send(.init(cursor: Cursor(position: follower.position).text)) }
       }
       let reasons = await signal.wait()
       if reasons.contains(.cancelled) { throw CancellationError() }
       if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
-      if reasons.contains(.heartbeat) {
-        try await responses.send(.init(cursor: Cursor(position: follower.position).text))
-      }
+      isBeatDue = reasons.contains(.heartbeat)
     }
   }
 

@@ -84,7 +84,8 @@ extension SubscriptionService: SubscriptionServiceHandler {
   ) async throws {
     var follower = Follower(hub: hub, pool: pool, filter: filter, after: position, signal: signal)
     // The first frame tells a client that begins with what is new where that is.
-    try await responses.send(.init(cursor: Cursor(position: follower.position).text, frame: .heartbeat(.init())))
+    try await responses.send(heartbeat(at: follower.position))
+    var isBeatDue = false
     while true {
       if outstanding.hasRoom {
         switch try await follower.next() {
@@ -93,23 +94,28 @@ extension SubscriptionService: SubscriptionServiceHandler {
           try await responses.sendEncoded(slice.message { encode($0) })
           continue
         case .stored(let rows):
-          if let last = rows.last {
-            outstanding.sending(last.position)
-            try await responses.send(try await response(rows))
+          for frame in rows.frames(maxBytes: Feed.sliceBytes) {
+            outstanding.sending(frame.last!.position)
+            try await responses.send(try await response(frame))
           }
           continue
-        case .upToDate: break
+        case .upToDate:
+          if isBeatDue {
+            outstanding.beating(follower.position)
+            try await responses.send(heartbeat(at: follower.position))
+          }
         }
+        isBeatDue = false
       }
       let reasons = await signal.wait()
       if reasons.contains(.cancelled) { throw CancellationError() }
       if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
-      if reasons.contains(.heartbeat) {
-        outstanding.beating(follower.position)
-        try await responses.send(
-          .init(cursor: Cursor(position: follower.position).text, frame: .heartbeat(.init())))
-      }
+      isBeatDue = reasons.contains(.heartbeat)
     }
+  }
+
+  private func heartbeat(at position: LogPosition) -> Trackme_Sharing_V1_SubscribeResponse {
+    .init(cursor: Cursor(position: position).text, frame: .heartbeat(.init()))
   }
 
   /// The frame of a slice. Its sources were registered by the batches that brought them in.
@@ -123,12 +129,12 @@ extension SubscriptionService: SubscriptionServiceHandler {
   }
 
   /// The frame of what storage holds.
-  private func response(_ rows: [CatchUpReader.Row]) async throws -> Trackme_Sharing_V1_SubscribeResponse {
+  private func response(_ rows: ArraySlice<CatchUpReader.Row>) async throws -> Trackme_Sharing_V1_SubscribeResponse {
     var columns = ReadingColumns()
     for row in rows { columns.append(contentsOf: row.columns) }
     let names = try await sources.names(of: columns.sources)
     return .init(
-      cursor: Cursor(position: rows[rows.count - 1].position).text,
+      cursor: Cursor(position: rows.last!.position).text,
       frame: .delivery(.init(readings: .init(columns) { names[$0] ?? "" }, catchingUp: true)))
   }
 }

@@ -7,7 +7,7 @@ public import Postgres
 public final class Compactor: Sendable {
   public struct Policy: Sendable {
     /// The longest that a row stays in the log while it is quiet.
-    public var age: Duration = .seconds(10)
+    public var age: Duration = .seconds(15)
     /// A tail of this many readings is compacted at once, however busy the server is.
     public var tailReadings = 4_000_000
     /// The most readings of one pass: it bounds the memory that the pass takes, about 100 bytes a reading.

@@ -4,6 +4,8 @@ internal import Domain
 struct OpenRow {
   /// The most readings of a row, unless a single batch holds more: a row is delivered in one frame.
   static let maxReadings = 16_384
+  /// The same for the bytes of its readings, about.
+  static let maxBytes = 512 << 10
 
   /// The batches of one session in this row.
   struct Share {
@@ -27,10 +29,16 @@ struct CommitGroup {
   var bytes = 0
   var isEmpty: Bool { rows.isEmpty }
 
+  /// Whether the row being filled takes another batch.
+  private func isRoom(for count: Int, bytes size: Int) -> Bool {
+    guard let last = rows.last else { return false }
+    return last.columns.count + count <= OpenRow.maxReadings && last.bytes + size <= OpenRow.maxBytes
+  }
+
   /// Adds a batch at the end; the caller has checked that there is room.
   mutating func append(_ columns: borrowing ReadingColumns, bytes size: Int, sequence: UInt64, of session: IngestSession) {
     let count = columns.count
-    if rows.isEmpty || rows[rows.count - 1].columns.count + count > OpenRow.maxReadings { rows.append(OpenRow()) }
+    if !isRoom(for: count, bytes: size) { rows.append(OpenRow()) }
     let row = rows.count - 1
     rows[row].columns.append(contentsOf: copy columns)
     rows[row].bytes += size

@@ -31,9 +31,8 @@ struct CommitLoop {
     let limits = writer.limits
     monitor.wait(until: { !$0.open.isEmpty || $0.isClosed }, then: { _ in })
     if previousBatches >= limits.gatherFrom {
-      let enough = limits.gatherFrom * 64
       monitor.wait(
-        until: { $0.isClosed || $0.open.batches >= enough || $0.open.readings >= OpenRow.maxReadings },
+        until: { $0.isClosed || $0.open.batches >= limits.gatherUpTo || $0.open.readings >= OpenRow.maxReadings },
         timeout: limits.gatherTime, then: { _ in })
     }
     let group = monitor.withLock { state in

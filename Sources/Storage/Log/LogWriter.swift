@@ -20,6 +20,8 @@ public final class LogWriter: Sendable {
     public var gatherTime: Duration = .milliseconds(1)
     /// The number of batches in a group from which on the next commit waits.
     public var gatherFrom = 16
+    /// The number of batches, or `OpenRow.maxReadings` readings, for which it waits.
+    public var gatherUpTo = 1_024
 
     public init() {}
   }
@@ -103,7 +105,8 @@ public final class LogWriter: Sendable {
       {
         return .full
       }
-      wake = open.isEmpty || open.batches + 1 == limits.gatherFrom * 64
+      wake = open.isEmpty || open.batches + 1 == limits.gatherUpTo
+        || (open.readings < OpenRow.maxReadings && open.readings + count >= OpenRow.maxReadings)
       state.open.append(columns, bytes: bytes, sequence: sequence, of: session)
       session.lastQueued = max(session.lastQueued, sequence)
       session.uncommittedBatches += 1

@@ -17,10 +17,10 @@ public struct CatchUpReader: Sendable {
     public let reached: LogPosition
   }
 
-  /// A page ends after about this many readings, so that a reader who is far behind takes little memory.
-  private static let pageReadings = 8_192
-  /// The most readings that are looked at together when positions are put in order.
-  private static let windowReadings = 65_536
+  /// A page ends after about this many bytes of readings, so that a reader who is far behind takes little memory.
+  private static let pageBytes = 256 << 10
+  /// The most bytes of readings that are looked at together when positions are put in order.
+  private static let windowBytes = 512 << 10
 
   private let pool: Pool
   private let filter: ReadingFilter
@@ -32,7 +32,8 @@ public struct CatchUpReader: Sendable {
     self.filter = filter
   }
 
-  /// The readings after a position.
+  /// The readings after a position. Of readings that repeat each other, those in chunks are given once, at the
+  /// position of the newest.
   ///
   /// - Parameters:
   ///   - position: what the reader has seen.
@@ -46,17 +47,17 @@ public struct CatchUpReader: Sendable {
           _ = try connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
           let compacted = try connection.query("SELECT compacted_position FROM log_state", []).int64(0, 0)
           if position >= compacted {
-            return Outcome.page(try LogScan.page(connection, filter, after: position, through: head, Self.pageReadings))
+            return Outcome.page(try LogScan.page(connection, filter, after: position, through: head, Self.pageBytes))
           }
           let end = min(compacted, head, position.addingReportingOverflow(window).partialValue)
-          return try ChunkScan.page(connection, filter, after: position, through: end, limit: Self.windowReadings)
+          return try ChunkScan.page(connection, filter, after: position, through: end, limit: Self.windowBytes)
         }
       }
       switch outcome {
       case .page(let page):
-        let readings = page.rows.reduce(0) { $0 + $1.columns.count }
-        if readings < Self.pageReadings / 4 { self.window = min(window * 4, 1 << 40) }
-        if readings > Self.pageReadings { self.window = max(1, window / 2) }
+        let bytes = page.rows.reduce(0) { $0 + $1.columns.approximateBytes }
+        if bytes < Self.pageBytes / 4 { self.window = min(window * 4, 1 << 40) }
+        if bytes > Self.pageBytes { self.window = max(1, window / 2) }
         return page
       case .tooMany:
         self.window = max(1, window / 8)
@@ -71,6 +72,25 @@ public struct CatchUpReader: Sendable {
   }
 }
 
+extension [CatchUpReader.Row] {
+  /// The rows in runs of about `maxBytes`, for frames.
+  public func frames(maxBytes: Int) -> [ArraySlice<CatchUpReader.Row>] {
+    var frames: [ArraySlice<CatchUpReader.Row>] = []
+    var start = 0
+    var bytes = 0
+    for (index, row) in enumerated() {
+      let size = row.columns.approximateBytes
+      if index > start, bytes + size > maxBytes {
+        frames.append(self[start..<index])
+        (start, bytes) = (index, 0)
+      }
+      bytes += size
+    }
+    if start < count { frames.append(self[start...]) }
+    return frames
+  }
+}
+
 /// A page out of the rows of the log.
 enum LogScan {
   static func page(
@@ -78,20 +98,20 @@ enum LogScan {
     _ limit: Int
   ) throws -> CatchUpReader.Page {
     var rows: [CatchUpReader.Row] = []
-    var readings = 0
+    var bytes = 0
     var reached = position
     // Few rows at a time: a row may hold 16,384 readings.
-    while readings < limit, reached < head {
+    while bytes < limit, reached < head {
       let found = try connection.query(
         "SELECT position, payload FROM reading_log WHERE position > $1 AND position <= $2 ORDER BY position LIMIT 16",
         [.int8(reached), .int8(head)])
       guard found.rowCount > 0 else { return .init(rows: rows, reached: head) }
-      for row in 0..<found.rowCount where readings < limit {
+      for row in 0..<found.rowCount where bytes < limit {
         reached = try found.int64(row, 0)
         let block = try found.withBytes(row, 1) { try BlockCodec.decode($0) }
         let columns = block.columns.filtered(persons: filter.persons, metrics: filter.metrics)
         if !columns.isEmpty { rows.append(.init(position: reached, columns: columns)) }
-        readings += columns.count
+        bytes += columns.approximateBytes
       }
     }
     return .init(rows: rows, reached: reached)
@@ -121,7 +141,7 @@ enum ChunkScan {
       guard !isTooMany else { return }
       let block = try row.withBytes(0) { try BlockCodec.decode($0) }
       collected.append(from: block, after: position, through: end)
-      isTooMany = collected.count > limit && end > position + 1
+      isTooMany = collected.bytes > limit && end > position + 1
     }
     return isTooMany ? .tooMany : .page(.init(rows: collected.rows(), reached: end))
   }

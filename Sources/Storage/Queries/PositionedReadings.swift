@@ -7,7 +7,8 @@ struct PositionedReadings {
   private var positions: [LogPosition] = []
   private var waveforms: [LogPosition] = []
 
-  var count: Int { columns.count }
+  /// About the memory that the readings take.
+  var bytes: Int { columns.approximateBytes }
 
   /// Adds the readings of a block that were committed in (after, through].
   mutating func append(from block: ReadingBlock, after: LogPosition, through: LogPosition) {

@@ -1,0 +1,31 @@
+internal import Postgres
+public import RPCRuntime
+
+/// The one table from errors of the layers below to statuses. What is in no row here ends as INTERNAL with a log id.
+public struct Failures: ServerInterceptor {
+  public init() {}
+
+  public func intercept(_ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void) async throws {
+    do {
+      try await next(call)
+    } catch let error as PostgresError {
+      guard let status = Self.status(of: error) else { throw error }
+      throw status
+    }
+  }
+
+  private static func status(of error: PostgresError) -> RPCStatus? {
+    switch error.kind {
+    case .cancelled: return RPCStatus(.cancelled, "the call was cancelled")
+    case .timeout:
+      return .failure(.deadlineExceeded, reason: "DATABASE_TIMEOUT", message: "the database took too long")
+    case .poolExhausted:
+      return .failure(.resourceExhausted, reason: "TOO_BUSY", message: "too many questions wait; try again later")
+    case .connection, .poolClosed, .cluster:
+      return .failure(.unavailable, reason: "DATABASE_GONE", message: "the database can't be reached; try again")
+    case .server where error.isRetriable || error.isConnectionLost:
+      return .failure(.unavailable, reason: "DATABASE_GONE", message: "the database can't answer now; try again")
+    default: return nil
+    }
+  }
+}
