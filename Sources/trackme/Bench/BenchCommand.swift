@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// Measures a fresh server. Every bench starts its own, with data in a temporary directory, checks what it measures,
+/// and leaves neither a process nor a file behind.
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench", abstract: "Measures a fresh server on this machine.",
+    subcommands: [IngestBench.self, ReadingLoad.self, CopyLoad.self])
+}
+
+/// What a bench says when it can't go on, or when a measured server has not done its work right.
+struct BenchError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Throws unless the condition holds. A bench that measures wrong answers is worth nothing.
+func check(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
+  if !condition { throw BenchError(problem()) }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Glibc
+import RPCRuntime
+
+/// The process that pushes readings. It encodes everything before the clock starts.
+struct ReadingLoad: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load-readings", abstract: "Pushes generated readings; started by the benches.", shouldDisplay: false)
+
+  @Option var target: String
+  @Option(help: "Start of the generator's first second, in microseconds since the Unix epoch.") var start: Int64
+  @Option(help: "Readings of the generator that were pushed before.") var skip = 0
+  @Option var readings: Int
+  @Option var readingsPerMessage: Int
+  @Option(help: "The most unacknowledged messages of a stream.") var window: Int
+  @Option var streams = 4
+  @Option(help: "Connections that the streams share.") var connections = 4
+  @Option(help: "Threads.") var loops = 1
+
+  func run() async throws {
+    let group = EventLoopGroup(count: loops)
+    var options = ChannelOptions()
+    options.usesOwnConnection = true
+    let channels = (0..<min(connections, streams)).map { _ in
+      Channel(target: target, options: options, loops: group)
+    }
+    let metadata = LoadToken.metadata
+    var open: [PushStream] = []
+    for number in 0..<streams {
+      open.append(
+        try await PushStream(
+          channel: channels[number % channels.count], client: "bench-\(number)", metadata: metadata))
+    }
+    prepare(&open)
+    try LoadConversation.ready()
+
+    let before = ProcessorTime.of(getpid())
+    let began = monotonicNanoseconds()
+    var latencies = try await push(open, on: group)
+    let seconds = Double(monotonicNanoseconds() - began) / 1e9
+    latencies.sort()
+    LoadConversation.done([
+      "seconds": seconds, "readings": Double(readings), "messages": Double(latencies.count),
+      "ack_ms_p50": latencies.milliseconds(atPercentile: 50), "ack_ms_p99": latencies.milliseconds(atPercentile: 99),
+      "client_cpu_us": ProcessorTime.of(getpid()) - before,
+    ])
+    for stream in open { try await stream.close() }
+    for channel in channels { await channel.close() }
+    group.shutdown()
+  }
+
+  /// Deals the messages to the streams in turn.
+  private func prepare(_ open: inout [PushStream]) {
+    var generator = ReadingGenerator(start: start)
+    for _ in 0..<skip { _ = generator.next() }
+    var left = readings
+    var number = 0
+    while left > 0 {
+      let count = min(left, readingsPerMessage)
+      open[number % streams].prepare(count, from: &generator)
+      left -= count
+      number += 1
+    }
+  }
+
+  private func push(_ open: [PushStream], on loops: EventLoopGroup) async throws -> [Int64] {
+    try await withThrowingTaskGroup(of: [Int64].self) { group in
+      for (number, stream) in open.enumerated() {
+        group.addTask(executorPreference: loops.loops[number % loops.loops.count]) {
+          try await stream.push(window: window)
+        }
+      }
+      var latencies: [Int64] = []
+      for try await some in group { latencies += some }
+      return latencies
+    }
+  }
+}
+
+/// Who a load process is: the operator, by a token in its environment.
+enum LoadToken {
+  static var metadata: Metadata {
+    guard let token = Environment()["TRACKME_OPERATOR_TOKEN"] else { return [:] }
+    return ["authorization": "Bearer \(token)"]
+  }
+}

@@ -1,0 +1,72 @@
+/// A process that loads a server: it prepares everything, says READY, waits for GO, and answers with its measurements.
+/// It runs apart from the server, so that each one's processor time is its own.
+final class LoadProcess {
+  private let process: ChildProcess
+
+  /// Starts a hidden subcommand of `trackme bench` and waits until it is ready.
+  ///
+  /// - Parameter token: the operator's token, which must not show in a list of processes.
+  init(_ arguments: [String], token: String = "") throws {
+    process = try ChildProcess(
+      [ChildProcess.ownProgram, "bench"] + arguments, environment: ["TRACKME_OPERATOR_TOKEN": token])
+    let answer = try process.answer(within: .seconds(120))
+    try check(answer == "READY", "a load process answers \(answer)")
+  }
+
+  /// Starts the clock and waits for the measurements.
+  func go(within limit: Duration = .seconds(300)) throws -> Measurements {
+    try process.tell("GO")
+    return try Measurements(text: process.answer(within: limit))
+  }
+
+  /// Starts the clock; `finish` gets the measurements.
+  func start() throws { try process.tell("GO") }
+
+  /// Waits for the measurements.
+  func finish(within limit: Duration) throws -> Measurements { try Measurements(text: process.answer(within: limit)) }
+}
+
+/// Numbers by name, as a load process hands them over: `DONE name=number name=number`.
+struct Measurements {
+  private(set) var numbers: [String: Double]
+
+  init(_ numbers: [String: Double]) { self.numbers = numbers }
+
+  init(text: String) throws {
+    var words = text.split(separator: " ")
+    try check(words.first == "DONE", "a load process answers \(text)")
+    words.removeFirst()
+    numbers = [:]
+    for word in words {
+      let parts = word.split(separator: "=")
+      guard parts.count == 2, let number = Double(parts[1]) else { throw BenchError("a load process answers \(text)") }
+      numbers[String(parts[0])] = number
+    }
+  }
+
+  var text: String {
+    (["DONE"] + numbers.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+  }
+
+  subscript(name: String) -> Double {
+    get throws {
+      guard let number = numbers[name] else { throw BenchError("a load process did not measure \(name)") }
+      return number
+    }
+  }
+}
+
+/// The load process's side of the conversation.
+enum LoadConversation {
+  /// Says that everything is prepared, and waits for the clock to start.
+  static func ready() throws {
+    say("READY")
+    guard readLine(strippingNewline: true) == "GO" else { throw BenchError("nobody said GO") }
+  }
+
+  /// Hands over the measurements, and stays until the bench has read this process's and the server's numbers.
+  static func done(_ numbers: [String: Double]) {
+    say(Measurements(numbers).text)
+    _ = readLine()
+  }
+}

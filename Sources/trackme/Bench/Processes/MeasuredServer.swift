@@ -1,0 +1,63 @@
+import Glibc
+import Postgres
+
+/// A fresh `trackme serve` in a process of its own, with its own PostgreSQL.
+final class MeasuredServer {
+  let address: String
+  let token: String
+  let database: ConnectionConfiguration
+  private let process: ChildProcess
+  private let postmaster: pid_t
+  private let scratch: ScratchDirectory
+
+  /// Starts the server and waits until it serves.
+  init() throws {
+    scratch = try ScratchDirectory()
+    let data = scratch.path + "/data"
+    let log = scratch.path + "/server.log"
+    token = (0..<4).map { _ in String(UInt64.random(in: 1 << 60 ... .max), radix: 16) }.joined()
+    var environment = ["TRACKME_OPERATOR_TOKEN": token]
+    environment["TRACKME_LOOPS"] = Environment()["TRACKME_LOOPS"]
+    let process = try ChildProcess(
+      [ChildProcess.ownProgram, "serve", "--listen", "127.0.0.1:0", "--data-dir", data], environment: environment,
+      log: log)
+    self.process = process
+    do {
+      address = try Interruption.wait(for: "the server", within: .seconds(60)) {
+        // Asked before the log is read: what a server that ends has to say is there by then.
+        let isRunning = process.isRunning
+        let text = readFile(log) ?? ""
+        if let word = text.split(whereSeparator: { " \n".contains($0) }).first(where: { $0.hasPrefix("listen=") }) {
+          return String(word.dropFirst("listen=".count))
+        }
+        try check(isRunning, "the server did not start: \(text)")
+        return nil
+      }
+    } catch {
+      process.end(within: .seconds(10))
+      throw error
+    }
+    guard let database = EmbeddedCluster.running(in: data + "/postgres"),
+      let number = readFile(data + "/postgres/data/postmaster.pid")?.split(separator: "\n").first.flatMap({ pid_t($0) })
+    else { throw BenchError("the server's PostgreSQL is not to be found") }
+    self.database = database
+    postmaster = number
+  }
+
+  /// The server ends before its directory is removed.
+  deinit { process.end(within: .seconds(30)) }
+
+  /// Processor time taken so far, in microseconds.
+  var processorTime: (server: Double, postgres: Double) {
+    (ProcessorTime.of(process.processID), ProcessorTime.ofTree(postmaster))
+  }
+
+  /// The most memory that the server itself has had, in MiB.
+  var peakMemory: Double { ProcessStatistics.kibibytes("VmHWM", of: process.processID) / 1024 }
+
+  /// The memory that the server itself has, in bytes.
+  var memory: Double { ProcessStatistics.kibibytes("VmRSS", of: process.processID) * 1024 }
+
+  /// For `perf record -p` and the like.
+  var processID: pid_t { process.processID }
+}
