@@ -37,8 +37,9 @@ public final class Compactor: Sendable {
       do {
         try await Task.sleep(for: .milliseconds(250), tolerance: .milliseconds(50))
         let waiting = try await waitingReadings()
-        guard waiting > 0, clock.now >= due || waiting >= policy.tailReadings else { continue }
-        while try await compactOnce() > 0 {}
+        guard clock.now >= due || waiting >= policy.tailReadings else { continue }
+        if waiting > 0 { try await compactAll() }
+        // Also in silence: hours end without a reading that says so.
         try await mergeClosedHours()
         due = clock.now + policy.age
         backOff.reset()
@@ -53,8 +54,15 @@ public final class Compactor: Sendable {
 
   /// Compacts everything that is committed now, and merges what can be merged. For tests and measurements.
   public func compactEverything() async throws {
-    while try await compactOnce() > 0 {}
+    try await compactAll()
     try await mergeClosedHours()
+  }
+
+  /// Compacts what is committed now. What comes meanwhile waits: chasing it would make tiny chunks without end.
+  private func compactAll() async throws {
+    // Only what this server has heard of: a row whose commit its writer is still unsure of stays where it is.
+    let head = tail.head
+    while try await compactOnce(through: head) > 0 {}
   }
 
   private func waitingReadings() async throws -> Int {
@@ -65,10 +73,8 @@ public final class Compactor: Sendable {
     }
   }
 
-  /// One pass. Returns how many rows of the log it took.
-  func compactOnce() async throws -> Int {
-    // Only what this server has heard of: a row whose commit its writer is still unsure of stays where it is.
-    let head = tail.head
+  /// One pass over rows up to a position. Returns how many rows of the log it took.
+  func compactOnce(through head: LogPosition) async throws -> Int {
     let limit = policy.maxReadings
     let (rows, through) = try await pool.withConnection { connection in
       try connection.inTransaction { try CompactionPass.run(on: $0, head: head, maxReadings: limit) }

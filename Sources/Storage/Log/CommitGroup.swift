@@ -29,6 +29,11 @@ struct CommitGroup {
   var bytes = 0
   var isEmpty: Bool { rows.isEmpty }
 
+  /// Whether a batch may join. An empty group takes any batch.
+  func hasRoom(readings count: Int, bytes size: Int, _ limits: LogWriter.Limits) -> Bool {
+    isEmpty || (readings + count <= limits.readings && bytes + size <= limits.bytes && batches < limits.batches)
+  }
+
   /// Whether the row being filled takes another batch.
   private func isRoom(for count: Int, bytes size: Int) -> Bool {
     guard let last = rows.last else { return false }

@@ -81,8 +81,9 @@ struct CommitLoop {
         }
       }
     }
-    for (session, notice) in notices { session.owner.committed(notice) }
+    // Before the acknowledgements: who has one finds the readings in every answer, and none of them after "now".
     writer.tail.append(committed)
+    for (session, notice) in notices { session.owner.committed(notice) }
     writer.wakeWaiters()
   }
 }

@@ -22,13 +22,13 @@ public protocol IngestSessionOwner: AnyObject, Sendable {
 public final class IngestSession: @unchecked Sendable {  // All mutable state is guarded by the writer's lock.
   /// The name under which the client's sequence numbers are kept; nil for a caller that does not count.
   public let name: String?
-  /// The client's last committed batch when the session began.
-  public let firstSequence: UInt64
+  /// The client's last committed batch when the session began. Does not change once the session is open.
+  public private(set) var firstSequence: UInt64 = 0
   let owner: any IngestSessionOwner
 
-  var lastQueued: UInt64
-  var lastCommitted: UInt64
-  var lastPosition: LogPosition
+  var lastQueued: UInt64 = 0
+  var lastCommitted: UInt64 = 0
+  var lastPosition: LogPosition = 0
   var uncommittedBatches = 0
   var isSuperseded = false
   var isClosed = false
@@ -38,13 +38,17 @@ public final class IngestSession: @unchecked Sendable {  // All mutable state is
   var shareRow = -1
   var shareIndex = -1
 
-  init(name: String?, lastSequence: UInt64, lastPosition: LogPosition, owner: any IngestSessionOwner) {
+  init(name: String?, owner: any IngestSessionOwner) {
     self.name = name
-    firstSequence = lastSequence
-    lastQueued = lastSequence
-    lastCommitted = lastSequence
-    self.lastPosition = lastPosition
     self.owner = owner
+  }
+
+  /// Sets where the client stands, before the session is given out.
+  func begin(after sequence: UInt64, at position: LogPosition) {
+    firstSequence = sequence
+    lastQueued = sequence
+    lastCommitted = sequence
+    lastPosition = position
   }
 }
 

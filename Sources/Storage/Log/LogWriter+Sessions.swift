@@ -8,22 +8,21 @@ extension LogWriter {
   /// - Parameter name: see `IngestSession.name`.
   /// - Throws: `PostgresError` if the client's last sequence can't be read; `CancellationError`.
   public func openSession(name: String?, owner: any IngestSessionOwner) async throws -> IngestSession {
-    guard let name else { return IngestSession(name: nil, lastSequence: 0, lastPosition: 0, owner: owner) }
-    while true {
-      while let older = supersede(name) {
-        older.owner.superseded()
-        try await wait(for: .drained(older))
-      }
-      let (sequence, position) = try await lastCommitted(of: name)
-      let session = IngestSession(name: name, lastSequence: sequence, lastPosition: position, owner: owner)
-      let isRegistered = monitor.withLock { state in
-        // Another stream of the same client may have come meanwhile; then that one is the older.
-        if state.sessions[name] != nil { return false }
-        state.sessions[name] = session
-        return true
-      }
-      if isRegistered { return session }
+    let session = IngestSession(name: name, owner: owner)
+    guard let name else { return session }
+    while let older = take(name, for: session) {
+      older.owner.superseded()
+      try await wait(for: .drained(older))
     }
+    do {
+      // Read while the name is taken: nobody else can commit under it from here on.
+      let (sequence, position) = try await lastCommitted(of: name)
+      monitor.withLock { _ in session.begin(after: sequence, at: position) }
+    } catch {
+      closeSession(session)
+      throw error
+    }
+    return session
   }
 
   /// Ends a session. What it has queued is still committed; until then its name stays taken.
@@ -34,14 +33,21 @@ extension LogWriter {
     }
   }
 
-  /// The name's session that still has batches queued, marked as superseded.
-  private func supersede(_ name: String) -> IngestSession? {
-    monitor.withLock { state in
-      guard let older = state.sessions[name] else { return nil }
-      older.isSuperseded = true
-      if older.uncommittedBatches == 0 { state.forget(older) }
-      return older
+  /// Registers the session under its name, in the place of an older one that has nothing queued.
+  ///
+  /// - Returns: an older session that must be drained first; nil when the name is the session's own.
+  private func take(_ name: String, for session: IngestSession) -> IngestSession? {
+    let (older, isTaken) = monitor.withLock { state -> (IngestSession?, Bool) in
+      let older = state.sessions[name]
+      older?.isSuperseded = true
+      // When the log has ended nothing will drain; the session finds out at its first batch.
+      guard older?.uncommittedBatches ?? 0 == 0 || state.hasEnded else { return (older, false) }
+      state.sessions[name] = session
+      return (older, true)
     }
+    guard isTaken else { return older }
+    older?.owner.superseded()
+    return nil
   }
 
   private func lastCommitted(of name: String) async throws -> (UInt64, LogPosition) {

@@ -99,14 +99,11 @@ public final class LogWriter: Sendable {
         if sequence <= session.lastCommitted { return .repeated(at: session.lastPosition) }
         if sequence <= session.lastQueued { return .alreadyQueued(after: session.lastPosition) }
       }
-      let open = state.open
-      if !open.isEmpty,
-        open.readings + count > limits.readings || open.bytes + bytes > limits.bytes || open.batches >= limits.batches
-      {
-        return .full
-      }
-      wake = open.isEmpty || open.batches + 1 == limits.gatherUpTo
-        || (open.readings < OpenRow.maxReadings && open.readings + count >= OpenRow.maxReadings)
+      // The group is looked at in place: a copy of it would make the next line copy every reading that waits.
+      guard state.open.hasRoom(readings: count, bytes: bytes, limits) else { return .full }
+      let (batches, readings) = (state.open.batches, state.open.readings)
+      wake = batches == 0 || batches + 1 == limits.gatherUpTo
+        || (readings < OpenRow.maxReadings && readings + count >= OpenRow.maxReadings)
       state.open.append(columns, bytes: bytes, sequence: sequence, of: session)
       session.lastQueued = max(session.lastQueued, sequence)
       session.uncommittedBatches += 1
