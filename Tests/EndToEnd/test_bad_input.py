@@ -239,7 +239,7 @@ def test_a_sample_that_is_no_number_is_rejected(operator, person):
         (dict(readings=[]), "readings"),
         (dict(readings=[reading(1, T0 + i, 60) for i in range(1_001)]), "readings"),
         (dict(readings=[reading(1, T0, 60)], client_id="x"), "sequence"),
-        (dict(readings=[reading(1, T0, 60)], sequence=1), "client_id"),
+        (dict(readings=[reading(1, T0, 60)], sequence=1), "sequence"),
         (dict(readings=[reading(1, T0, 60)], client_id="é", sequence=1), "client_id"),
     ],
 )

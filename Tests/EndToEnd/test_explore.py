@@ -101,12 +101,16 @@ def test_the_health_of_a_service_that_is_none(channel):
     assert answer.status == health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
 
 
-def buf(*arguments, token=None):
+def buf_command(*arguments, token=None):
     tool = Path(sys.executable).parent / "buf"
     command = [tool, "curl", "--protocol", "grpc", "--http2-prior-knowledge"]
     if token:
         command += ["--header", f"authorization: Bearer {token}"]
-    return subprocess.run([*command, *arguments], capture_output=True, text=True, timeout=60)
+    return [*command, *arguments]
+
+
+def buf(*arguments, token=None):
+    return subprocess.run(buf_command(*arguments, token=token), capture_output=True, text=True, timeout=60)
 
 
 def test_buf_curl_explores_by_reflection_alone(server):
@@ -142,8 +146,14 @@ def test_buf_curl_pushes_and_subscribes(server, person):
     assert done.returncode == 0, done.stderr
     assert '"accepted"' in done.stdout
     start = json.dumps({"start": {"personIds": [person], "startAt": "START_AT_BEGINNING"}})
-    done = buf("-d", start, f"{base}.sharing.v1.SubscriptionService/Subscribe", token=server.operator_token)
-    assert "cursor" in done.stdout, done.stderr
+    command = buf_command("-d", start, f"{base}.sharing.v1.SubscriptionService/Subscribe", token=server.operator_token)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as listening:
+        for line in listening.stdout:
+            if '"delivery"' in line:
+                break
+        else:
+            raise AssertionError("the stream ended")
+        listening.terminate()
 
 
 def test_buf_curl_shows_what_is_wrong(server):

@@ -175,7 +175,7 @@ def test_psql_users_see_a_row_for_each_reading(own_server, caller):
         push.commit(3, scalars(8, [(T0, 36.6)], metric="body_temperature", source="ear"))
     table = subprocess.run(
         ["psql", *own_server.psql_arguments, "-At", "-c",
-         "SELECT person, metric, source, time_us, value, unit FROM reading WHERE person IN (7, 8) "
+         "SELECT person, metric_name, source_name, time_us, value, unit FROM reading WHERE person IN (7, 8) "
          "ORDER BY person, time_us"],
         check=True, capture_output=True, text=True,
     ).stdout.splitlines()  # fmt: skip

@@ -161,7 +161,7 @@ class Run:
                     pages[Key(r.person_id, r.source, r.time_us, r.value)] += 1
                 async for r in client.export(person):
                     export[Key(r.person_id, r.source, r.time_us, r.value)] += 1
-        rows = await asyncio.to_thread(self._server.sql, "SELECT person, source, time_us, value FROM reading")
+        rows = await asyncio.to_thread(self._server.sql, "SELECT person, source_name, time_us, value FROM reading")
         self._stored = {"ExportReadings": export, "ListReadings": pages, "SQL": Counter(Key(*row) for row in rows)}
 
     def _storage_counts(self) -> list[str]:
