@@ -11,7 +11,7 @@ final class ClientCallCore: @unchecked Sendable {
   private let metadata: Metadata
   private let waitsForReady: Bool
   private let deadline: gpr_timespec
-  private nonisolated(unsafe) var slots: UnsafeMutablePointer<tmrpc_call>?
+  private var slots: UnsafeMutablePointer<tmrpc_call>?
   private let state = Mutex(ClientCallState())
 
   init(

@@ -9,7 +9,7 @@ import Synchronization
 /// A task with this loop as its executor preference runs on the loop's thread between two completions, so a
 /// completion that resumes a task costs no change of thread. Nothing on a loop may block: what would take more than
 /// about 100 µs of CPU belongs elsewhere.
-// @unchecked: `ready` is touched by the loop's own thread only; the rest is locked.
+// @unchecked: `ready` is touched by the loop's own thread only, `thread` by who makes the loop; the rest is locked.
 public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Jobs run between two looks at the completion queue: enough to amortise the look, few enough that one task that
   /// keeps making jobs does not starve the network.
@@ -26,7 +26,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   private let ready: UnsafeMutablePointer<Deque<UnownedJob>>
   private let liveCallCount = Atomic<Int>(0)
   private let liveBatchCount = Atomic<Int>(0)
-  private nonisolated(unsafe) var thread = pthread_t()
+  private var thread = pthread_t()
 
   /// Jobs from other threads, and whether the loop has been woken for them.
   private struct Inbox {

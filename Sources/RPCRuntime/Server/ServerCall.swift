@@ -22,7 +22,7 @@ public final class ServerCall: @unchecked Sendable {
   private let deadlineTime: gpr_timespec
   // The handler's own task, for comparison only: it is cancelled by the runtime alone, with the call, so waiting in it
   // needs no cancellation handler.
-  private nonisolated(unsafe) var handlerTask: UnsafeMutableRawPointer?
+  private var handlerTask: UnsafeMutableRawPointer?
 
   /// Takes over the call that `request` received.
   init(request: UnsafeMutablePointer<tmrpc_request>, server: Server, loop: EventLoop) {
