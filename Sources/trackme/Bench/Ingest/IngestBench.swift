@@ -42,20 +42,44 @@ struct IngestBench: ParsableCommand {
         var measured = try one.push(to: server, store, start: start, skip: pushed, connections: connections)
         pushed += one.readings
         try check(store.storedReadings() == pushed, "the log and the chunks do not hold what was acknowledged")
+        measured.compaction = try compactionTime(server, store)
+        try check(store.storedReadings() == pushed, "compaction changed the number of readings")
         measured.bareCopy = try one.copy(into: .bare, server, store, start: start)
         measured.keyedCopy = try one.copy(into: .keyed, server, store, start: start)
         progress("  \(measured.progress)")
         results[index].append(measured)
       }
     }
-    progress("compacting")
-    try store.settle()
-    try check(store.storedReadings() == pushed, "compaction changed the number of readings")
+    let small = cases.first { $0.readingsPerMessage == 1 }
+    let program = echo && small != nil ? EchoServer.program() : nil
+    if echo, small != nil, program == nil { progress("no C++ echo server: make -C Tests/Echo builds it") }
+    func echoTime(_ mode: EchoServer.Mode) throws -> JSONValue {
+      guard let small, let program else { return .null }
+      progress("C++ echo server, \(mode.rawValue)")
+      return .measured(try (0..<rounds).map { _ in try small.push(to: program, mode, connections: connections) }.median)
+    }
     let disk = try store.diskBytes() / Double(pushed)
+    let live = try store.liveDiskBytes() / Double(pushed)
     Report(members: [
       "cases": .array(zip(cases, results).map { $0.report($1) }),
       "disk_bytes_per_reading": .measured(disk),
+      "disk_live_bytes_per_reading": .measured(live),
       "peak_rss_mib": .measured(server.peakMemory),
+      "cpp_echo_cpu_us_per_message": try echoTime(.each),
+      "cpp_echo_cumulative_cpu_us_per_message": try echoTime(.cumulative),
+      "streams": .count(4),
+      "connections": .count(min(4, connections)),
+      "rounds": .count(rounds),
     ]).print(isJSON: json)
+  }
+
+  /// Waits for compaction, which no later measurement shall pay for.
+  private func compactionTime(
+    _ server: MeasuredServer, _ store: MeasuredStore
+  ) throws -> (server: Double, postgres: Double) {
+    let before = server.processorTime
+    try store.settle()
+    let after = server.processorTime
+    return (after.server - before.server, after.postgres - before.postgres)
   }
 }

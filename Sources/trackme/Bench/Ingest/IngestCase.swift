@@ -13,12 +13,7 @@ struct IngestCase {
   func push(
     to server: MeasuredServer, _ store: MeasuredStore, start: Int64, skip: Int, connections: Int
   ) throws -> IngestMeasurement {
-    let load = try LoadProcess(
-      [
-        "load-readings", "--target", server.address, "--start", "\(start)", "--skip", "\(skip)",
-        "--readings", "\(readings)", "--readings-per-message", "\(readingsPerMessage)", "--window", "\(window)",
-        "--connections", "\(connections)",
-      ], token: server.token)
+    let load = try load(server.address, token: server.token, start: start, skip: skip, connections: connections)
     try store.checkpoint()
     let before = server.processorTime
     let answer = try load.go()
@@ -29,6 +24,28 @@ struct IngestCase {
       readings: Double(readings), messages: messages, seconds: try answer["seconds"],
       serverTime: after.server - before.server, postgresTime: after.postgres - before.postgres,
       clientTime: try answer["client_cpu_us"], ackP50: try answer["ack_ms_p50"], ackP99: try answer["ack_ms_p99"])
+  }
+
+  /// Pushes as many readings to a server that only acknowledges.
+  /// - Returns: its processor time, in microseconds a message.
+  func push(to program: String, _ mode: EchoServer.Mode, connections: Int) throws -> Double {
+    let echo = try EchoServer(program: program, mode)
+    let load = try load(echo.address, token: "", start: 0, skip: 0, connections: connections)
+    let before = echo.processorTime
+    let messages = try load.go()["messages"]
+    return (echo.processorTime - before) / messages
+  }
+
+  /// A process that is ready to push the readings.
+  private func load(
+    _ target: String, token: String, start: Int64, skip: Int, connections: Int
+  ) throws -> LoadProcess {
+    try LoadProcess(
+      [
+        "load-readings", "--target", target, "--start", "\(start)", "--skip", "\(skip)",
+        "--readings", "\(readings)", "--readings-per-message", "\(readingsPerMessage)", "--window", "\(window)",
+        "--connections", "\(connections)",
+      ], token: token)
   }
 
   /// Copies the same kind of rows into a table of PostgreSQL.
@@ -60,6 +77,8 @@ struct IngestCase {
       "server_cpu_us_per_reading": median { $0.serverTime / $0.readings },
       "server_cpu_us_per_message": median { $0.serverTime / $0.messages },
       "postgres_cpu_us_per_reading": median { $0.postgresTime / $0.readings },
+      "compaction_server_cpu_us_per_reading": median { $0.compaction.server / $0.readings },
+      "compaction_postgres_cpu_us_per_reading": median { $0.compaction.postgres / $0.readings },
       "client_cpu_us_per_message": median { $0.clientTime / $0.messages },
       "ack_ms_p50": median(\.ackP50),
       "ack_ms_p99": median(\.ackP99),
@@ -81,6 +100,8 @@ struct IngestMeasurement {
   let clientTime: Double
   let ackP50: Double
   let ackP99: Double
+  /// Processor time from the last acknowledgement until everything was in merged chunks.
+  var compaction = (server: Double.nan, postgres: Double.nan)
   var bareCopy = Double.nan
   var keyedCopy = Double.nan
   var rate: Double { readings / seconds }

@@ -75,8 +75,17 @@ final class MeasuredStore {
 
   /// Size of log and chunks with their indexes, after VACUUM, as the tables are: space that can be used again included.
   func diskBytes() throws -> Double {
-    try connection.execute("VACUUM reading_log")
-    try connection.execute("VACUUM reading_chunk")
+    for table in ["reading_log", "reading_chunk"] { try connection.execute("VACUUM \(table)") }
+    return try relationBytes()
+  }
+
+  /// The same without the space that later readings will use again. Rewrites the tables.
+  func liveDiskBytes() throws -> Double {
+    for table in ["reading_log", "reading_chunk"] { try connection.execute("VACUUM FULL \(table)") }
+    return try relationBytes()
+  }
+
+  private func relationBytes() throws -> Double {
     try checkpoint()
     return Double(
       try number("SELECT pg_total_relation_size('reading_log') + pg_total_relation_size('reading_chunk')"))
