@@ -36,6 +36,7 @@ public final class StorageSystem: Sendable {
   ) async throws -> StorageSystem {
     let (head, compacted) = try await pool.withConnection { connection in
       _ = try Migrations(SchemaMigrations.all).apply(connection)
+      try WriterFence.endAll(connection)
       let state = try connection.query(
         """
         SELECT greatest((SELECT max(position) FROM reading_log), compacted_position), compacted_position FROM log_state

@@ -2,42 +2,64 @@ internal import Domain
 internal import Postgres
 
 /// One transaction that moves the oldest rows of the log into chunks.
+///
+/// The readings of a pass are taken person by person in parts that fit into memory: the rows are read once for each
+/// part, which costs little, and every series gets one chunk an hour, which saves merging them.
 enum CompactionPass {
   /// One compactor at a time, however many servers follow the log.
   private static let lock: Int64 = 0x7472_6163_6b6d_6502
 
+  /// - Parameters:
+  ///   - head: the newest row to take.
+  ///   - policy: how much to take, and how much at once.
   /// - Returns: how many rows were moved, and the position up to which chunks now hold everything.
   static func run(
-    on connection: Connection, head: LogPosition, maxReadings: Int
+    on connection: Connection, head: LogPosition, policy: Compactor.Policy
   ) throws -> (rows: Int, through: LogPosition) {
     _ = try connection.query("SELECT pg_advisory_xact_lock($1)", [.int8(lock)])
-    let state = try connection.query("SELECT compacted_position FROM log_state", [])
-    let from = try state.int64(0, 0)
-
-    var rows: [(position: LogPosition, columns: ReadingColumns)] = []
-    var readings = 0
-    let found = try connection.query(
+    let from = try connection.query("SELECT compacted_position FROM log_state", []).int64(0, 0)
+    let extent = try connection.query(
       """
-      SELECT position, payload FROM (
-        SELECT position, payload, sum(reading_count) OVER (ORDER BY position) - reading_count AS before
-        FROM (SELECT * FROM reading_log WHERE position > $1 AND position <= $2 ORDER BY position LIMIT 20000) l
-      ) counted WHERE before < $3 ORDER BY position
-      """, [.int8(from), .int8(head), .int8(Int64(maxReadings))])
-    for row in 0..<found.rowCount {
-      let block = try found.withBytes(row, 1) { try BlockCodec.decode($0) }
-      readings += block.columns.count
-      rows.append((try found.int64(row, 0), block.columns))
-    }
-    guard let through = rows.last?.position else { return (0, from) }
+      SELECT count(*), coalesce(max(position), 0), coalesce(sum(reading_count), 0)::bigint,
+        coalesce(sum(octet_length(payload)), 0)::bigint
+      FROM (
+        SELECT *, sum(reading_count) OVER (ORDER BY position) - reading_count AS before
+        FROM reading_log WHERE position > $1 AND position <= $2
+      ) counted WHERE before < $3
+      """, [.int8(from), .int8(head), .int8(Int64(policy.maxReadings))])
+    let rows = Int(try extent.int64(0, 0))
+    guard rows > 0 else { return (0, from) }
+    let through = try extent.int64(0, 1)
+    let parts = 1 + max(
+      Int(try extent.int64(0, 2)) / policy.partReadings, Int(try extent.int64(0, 3)) / policy.partBytes)
 
-    let chunks = ChunkBuilder.chunks(from: rows)
-    try write(chunks, on: connection)
+    var hours: Set<Int32> = []
+    for part in 0..<parts {
+      let chunks = ChunkBuilder.chunks(
+        from: try read(connection, from: from, through: through) { $0 % Int64(parts) == Int64(part) })
+      try write(chunks, on: connection)
+      for chunk in chunks { hours.insert(PersonHistory.hour(of: chunk.hourStart)) }
+    }
     _ = try connection.query("DELETE FROM reading_log WHERE position <= $1", [.int8(through)])
     _ = try connection.query("UPDATE log_state SET compacted_position = $1", [.int8(through)])
-    let hours = Array(Set(chunks.map { PersonHistory.hour(of: $0.hourStart) }))
     _ = try connection.query(
-      "INSERT INTO merge_queue (hour) SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING", [.int4Array(hours)])
-    return (rows.count, through)
+      "INSERT INTO merge_queue (hour) SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING", [.int4Array(Array(hours))])
+    return (rows, through)
+  }
+
+  /// The readings of some persons in rows of the log.
+  private static func read(
+    _ connection: Connection, from: LogPosition, through: LogPosition, _ isWanted: (PersonID) -> Bool
+  ) throws -> [(position: LogPosition, columns: ReadingColumns)] {
+    var rows: [(position: LogPosition, columns: ReadingColumns)] = []
+    try connection.streamRows(
+      "SELECT position, payload FROM reading_log WHERE position > $1 AND position <= $2 ORDER BY position",
+      [.int8(from), .int8(through)]
+    ) { row in
+      let columns = try row.withBytes(1) { try BlockCodec.decode($0) }.columns.filtered { person, _ in isWanted(person) }
+      if !columns.isEmpty { rows.append((try row.int64(0), columns)) }
+    }
+    return rows
   }
 
   static func write(_ chunks: [Chunk], on connection: Connection) throws {

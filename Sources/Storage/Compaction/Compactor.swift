@@ -10,8 +10,11 @@ public final class Compactor: Sendable {
     public var age: Duration = .seconds(15)
     /// A tail of this many readings is compacted at once, however busy the server is.
     public var tailReadings = 4_000_000
-    /// The most readings of one pass: it bounds the memory that the pass takes, about 100 bytes a reading.
-    public var maxReadings = 500_000
+    /// The most readings of one pass.
+    public var maxReadings = 8_000_000
+    /// The most readings, and the most bytes of payload, that a pass has in memory: about 100 bytes a reading.
+    public var partReadings = 500_000
+    public var partBytes = 16 << 20
 
     public init() {}
   }
@@ -75,15 +78,19 @@ public final class Compactor: Sendable {
 
   /// One pass over rows up to a position. Returns how many rows of the log it took.
   func compactOnce(through head: LogPosition) async throws -> Int {
-    let limit = policy.maxReadings
+    let policy = policy
     let (rows, through) = try await pool.withConnection { connection in
-      try connection.inTransaction { try CompactionPass.run(on: $0, head: head, maxReadings: limit) }
+      try connection.inTransaction { try CompactionPass.run(on: $0, head: head, policy: policy) }
     }
     if rows > 0 { tail.compacted(through: through) }
     return rows
   }
 
   private func mergeClosedHours() async throws {
-    while try await pool.withConnection({ try HourMerge.mergeNext(on: $0) }) {}
+    var place: HourMerge.Place?
+    repeat {
+      let last = place
+      place = try await pool.withConnection { try HourMerge.mergeNext(on: $0, after: last) }
+    } while place != nil
   }
 }

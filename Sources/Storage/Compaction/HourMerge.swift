@@ -5,47 +5,70 @@ internal import Postgres
 enum HourMerge {
   /// An hour is merged once it has been over for ten minutes: late readings mostly come within them.
   private static let settled = "floor(extract(epoch FROM now()) / 3600 - 1.0 / 6)::integer"
-  /// The most series that one transaction merges.
+  /// The most series that one transaction merges, and about the most memory that they take while it does.
   private static let maxSeries = 2_000
+  private static let maxBytes: Int64 = 64 << 20
+
+  /// How far merging has come.
+  struct Place: Sendable {
+    let hour: Int32
+    fileprivate let series: Series
+  }
 
   /// Merges some series of the oldest queued hour that is over.
   ///
-  /// - Returns: whether there may be more to do.
-  static func mergeNext(on connection: Connection) throws -> Bool {
+  /// - Parameter place: what the call before returned: its series are not looked at again, since some can't become
+  ///   fewer chunks than they are.
+  /// - Returns: nil if there is nothing more to do.
+  static func mergeNext(on connection: Connection, after place: Place?) throws -> Place? {
     try connection.inTransaction { connection in
       let queued = try connection.query(
         """
         SELECT hour FROM merge_queue WHERE hour < \(settled) ORDER BY hour LIMIT 1 FOR UPDATE SKIP LOCKED
         """, [])
-      guard queued.rowCount > 0 else { return false }
+      guard queued.rowCount > 0 else { return nil }
       let hour = try queued.int32(0, 0)
-      let removed = try connection.query(
-        """
-        WITH series AS (
-          SELECT person, metric FROM reading_chunk WHERE hour = $1
-          GROUP BY person, metric
-          HAVING count(*) > 1 + greatest(sum(reading_count) / \(Chunk.readingsMax),
-            sum(octet_length(payload)) / \(Chunk.samplesMax))
-          ORDER BY person, metric LIMIT \(maxSeries)
-        )
-        DELETE FROM reading_chunk c USING series s
-        WHERE c.hour = $1 AND c.person = s.person AND c.metric = s.metric
-        RETURNING c.person, c.metric, c.payload
-        """, [.int4(hour)])
-      var series: [Series: [ReadingBlock]] = [:]
-      for row in 0..<removed.rowCount {
-        let block = try removed.withBytes(row, 2) { try BlockCodec.decode($0) }
-        series[Series(person: try removed.int64(row, 0), metric: try removed.int32(row, 1)), default: []].append(block)
-      }
-      let keys = series.keys.sorted { ($0.person, $0.metric) < ($1.person, $1.metric) }
+      let last = place?.hour == hour ? place!.series : Series(person: .min, metric: .min)
+      let series = try take(connection, hour: hour, after: last)
+      let keys = series.keys.sorted()
       try CompactionPass.write(keys.flatMap { ChunkBuilder.merge(series[$0]!) }, on: connection)
-      if series.count < maxSeries { _ = try connection.query("DELETE FROM merge_queue WHERE hour = $1", [.int4(hour)]) }
-      return true
+      if series.isEmpty { _ = try connection.query("DELETE FROM merge_queue WHERE hour = $1", [.int4(hour)]) }
+      return Place(hour: hour, series: keys.last ?? last)
     }
   }
 
-  private struct Series: Hashable {
+  /// Removes the chunks of the next series that have too many of them.
+  private static func take(
+    _ connection: Connection, hour: Int32, after last: Series
+  ) throws -> [Series: [ReadingBlock]] {
+    let removed = try connection.query(
+      """
+      WITH candidates AS (
+        SELECT person, metric, sum(reading_count) * 40 + sum(octet_length(payload)) AS bytes
+        FROM reading_chunk WHERE hour = $1 AND (person, metric) > ($2, $3)
+        GROUP BY person, metric
+        HAVING count(*) > 1 + greatest(sum(reading_count) / \(Chunk.readingsMax),
+          sum(octet_length(payload)) / \(Chunk.samplesMax))
+        ORDER BY person, metric LIMIT \(maxSeries)
+      ), running AS (
+        SELECT person, metric, sum(bytes) OVER (ORDER BY person, metric) - bytes AS before FROM candidates
+      )
+      DELETE FROM reading_chunk c USING running r
+      WHERE c.hour = $1 AND c.person = r.person AND c.metric = r.metric AND r.before < $4
+      RETURNING c.person, c.metric, c.payload
+      """, [.int4(hour), .int8(last.person), .int4(last.metric), .int8(maxBytes)])
+    var series: [Series: [ReadingBlock]] = [:]
+    for row in 0..<removed.rowCount {
+      let block = try removed.withBytes(row, 2) { try BlockCodec.decode($0) }
+      series[Series(person: try removed.int64(row, 0), metric: try removed.int32(row, 1)), default: []].append(block)
+    }
+    return series
+  }
+
+  fileprivate struct Series: Hashable, Comparable {
     let person: PersonID
     let metric: MetricID
+
+    static func < (a: Series, b: Series) -> Bool { (a.person, a.metric) < (b.person, b.metric) }
   }
 }

@@ -7,6 +7,7 @@ struct CommitTransaction {
   private static let lock: Int64 = 0x7472_6163_6b6d_6501
 
   private let database: ConnectionConfiguration
+  private let fence = WriterFence()
   private var connection: Connection?
 
   init(database: ConnectionConfiguration) { self.database = database }
@@ -52,6 +53,7 @@ struct CommitTransaction {
   private mutating func connect() throws -> Connection {
     if let connection { return connection }
     let connection = try Connection(database)
+    try fence.enter(connection)
     _ = try connection.execute("SET synchronous_commit = on; SET idle_in_transaction_session_timeout = '30s'")
     try connection.prepare(name: "lock", sql: "SELECT pg_advisory_xact_lock($1)")
     try connection.prepare(
@@ -79,8 +81,8 @@ struct CommitTransaction {
     return connection
   }
 
-  /// The positions of a group whose commit was not heard of, or nil if it did not happen. The lock makes this wait
-  /// for the lost connection's transaction, should it still be running.
+  /// The positions of a group whose commit was not heard of, or nil if it did not happen. The lost connection's
+  /// session has ended by now, so that it can't happen any more.
   private func find(_ group: CommitGroup, on connection: Connection) throws -> [LogPosition]? {
     let results = try connection.pipeline { pipeline in
       try pipeline.append(prepared: "lock", [.int8(Self.lock)])
