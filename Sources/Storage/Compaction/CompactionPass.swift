@@ -43,7 +43,9 @@ enum CompactionPass {
     _ = try connection.query("DELETE FROM reading_log WHERE position <= $1", [.int8(through)])
     _ = try connection.query("UPDATE log_state SET compacted_position = $1", [.int8(through)])
     _ = try connection.query(
-      "INSERT INTO merge_queue (hour) SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING", [.int4Array(Array(hours))])
+      """
+      INSERT INTO merge_queue (hour) SELECT unnest($1::integer[]) ON CONFLICT (hour) DO UPDATE SET touched_at = now()
+      """, [.int4Array(Array(hours))])
     return (rows, through)
   }
 

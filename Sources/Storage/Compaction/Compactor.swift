@@ -16,6 +16,10 @@ public final class Compactor: Sendable {
     public var partReadings = 500_000
     public var partBytes = 16 << 20
 
+    /// An hour's chunks are merged when it has been over, and nothing has come for it, for this long: late readings
+    /// mostly come within it, and who sends a long history would have it merged again and again.
+    public var quiet: Duration = .seconds(600)
+
     public init() {}
   }
 
@@ -43,7 +47,7 @@ public final class Compactor: Sendable {
         guard clock.now >= due || waiting >= policy.tailReadings else { continue }
         if waiting > 0 { try await compactAll() }
         // Also in silence: hours end without a reading that says so.
-        try await mergeClosedHours()
+        try await mergeClosedHours(quiet: policy.quiet)
         due = clock.now + policy.age
         backOff.reset()
       } catch is CancellationError {
@@ -58,7 +62,7 @@ public final class Compactor: Sendable {
   /// Compacts everything that is committed now, and merges what can be merged. For tests and measurements.
   public func compactEverything() async throws {
     try await compactAll()
-    try await mergeClosedHours()
+    try await mergeClosedHours(quiet: .zero)
   }
 
   /// Compacts what is committed now. What comes meanwhile waits: chasing it would make tiny chunks without end.
@@ -86,11 +90,11 @@ public final class Compactor: Sendable {
     return rows
   }
 
-  private func mergeClosedHours() async throws {
+  private func mergeClosedHours(quiet: Duration) async throws {
     var place: HourMerge.Place?
     repeat {
       let last = place
-      place = try await pool.withConnection { try HourMerge.mergeNext(on: $0, after: last) }
+      place = try await pool.withConnection { try HourMerge.mergeNext(on: $0, after: last, quiet: quiet) }
     } while place != nil
   }
 }

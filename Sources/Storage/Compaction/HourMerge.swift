@@ -3,8 +3,6 @@ internal import Postgres
 
 /// Makes one chunk of the several that an hour's passes have left for a person and metric.
 enum HourMerge {
-  /// An hour is merged once it has been over for ten minutes: late readings mostly come within them.
-  private static let settled = "floor(extract(epoch FROM now()) / 3600 - 1.0 / 6)::integer"
   /// The most series that one transaction merges, and about the most memory that they take while it does.
   private static let maxSeries = 2_000
   private static let maxBytes: Int64 = 64 << 20
@@ -15,17 +13,22 @@ enum HourMerge {
     fileprivate let series: Series
   }
 
-  /// Merges some series of the oldest queued hour that is over.
+  /// Merges some series of the oldest queued hour that is over and quiet.
   ///
-  /// - Parameter place: what the call before returned: its series are not looked at again, since some can't become
-  ///   fewer chunks than they are.
+  /// - Parameters:
+  ///   - place: what the call before returned: its series are not looked at again, since some can't become fewer
+  ///     chunks than they are.
+  ///   - quiet: how long the hour must have been over, and nothing have come for it.
   /// - Returns: nil if there is nothing more to do.
-  static func mergeNext(on connection: Connection, after place: Place?) throws -> Place? {
+  static func mergeNext(on connection: Connection, after place: Place?, quiet: Duration) throws -> Place? {
     try connection.inTransaction { connection in
       let queued = try connection.query(
         """
-        SELECT hour FROM merge_queue WHERE hour < \(settled) ORDER BY hour LIMIT 1 FOR UPDATE SKIP LOCKED
-        """, [])
+        SELECT hour FROM merge_queue
+        WHERE hour < floor(extract(epoch FROM now() - make_interval(secs => $1)) / 3600)
+          AND touched_at <= now() - make_interval(secs => $1)
+        ORDER BY hour LIMIT 1 FOR UPDATE SKIP LOCKED
+        """, [.float8(quiet / .seconds(1))])
       guard queued.rowCount > 0 else { return nil }
       let hour = try queued.int32(0, 0)
       let last = place?.hour == hour ? place!.series : Series(person: .min, metric: .min)

@@ -88,8 +88,11 @@ enum SchemaMigrations {
     CREATE INDEX reading_chunk_hour ON reading_chunk USING brin (hour, first_position, last_position)
       WITH (pages_per_range = 16);
 
-    -- Hours in which several chunks of one person and metric may stand, to be merged when the hour is over.
-    CREATE TABLE merge_queue (hour integer PRIMARY KEY);
+    -- Hours in which several chunks of one person and metric may stand, to be merged when the hour is over and quiet.
+    CREATE TABLE merge_queue (
+      hour       integer PRIMARY KEY,
+      touched_at timestamptz NOT NULL DEFAULT now()
+    );
     """
 
   private static let accessToken = """

@@ -38,11 +38,13 @@ public final class MetricRegistry: Sendable {
         "SELECT id, name, display_name, kind, unit, loinc_code, minimum, maximum FROM metric ORDER BY id", [])
       return MetricCatalog(
         try (0..<rows.rowCount).compactMap { row in
-          guard let kind = MetricKind(rawValue: try rows.string(row, 3)) else { return nil }
+          let (minimum, maximum) = (try rows.double(row, 6), try rows.double(row, 7))
+          // PostgreSQL takes NaN for the greatest number: such a range is none, and no reading could meet it.
+          guard let kind = MetricKind(rawValue: try rows.string(row, 3)), minimum <= maximum else { return nil }
           return Metric(
             id: try rows.int32(row, 0), name: try rows.string(row, 1), displayName: try rows.string(row, 2),
-            kind: kind, unit: try rows.string(row, 4), loincCode: try rows.string(row, 5),
-            minimum: try rows.double(row, 6), maximum: try rows.double(row, 7))
+            kind: kind, unit: try rows.string(row, 4), loincCode: try rows.string(row, 5), minimum: minimum,
+            maximum: maximum)
         })
     }
   }

@@ -60,14 +60,10 @@ final class MeasuredStore {
       """)
   }
 
-  /// Waits until everything is in chunks and what can be merged is merged.
+  /// Waits until everything is in chunks. An hour's chunks are merged later, when nothing has come for it for a while.
   func settle() throws {
     try Interruption.wait(for: "compaction", within: .seconds(180)) {
-      let left = try number(
-        """
-        SELECT (SELECT count(*) FROM reading_log) + (SELECT count(*) FROM merge_queue
-          WHERE hour < floor(extract(epoch FROM now()) / 3600 - 1.0 / 6))
-        """)
+      let left = try number("SELECT count(*) FROM reading_log")
       if left > 0 { try Interruption.sleep(.milliseconds(200)) }
       return left == 0 ? true : nil
     }
