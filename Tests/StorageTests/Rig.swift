@@ -58,7 +58,7 @@ struct Rig: Sendable {
 
 /// Opens storage over a fresh database for the length of `body`.
 func withStorage(
-  _ name: String = #function, limits: LogWriter.Limits = .init(), tailBytes: Int? = nil,
+  _ name: String = #function, limits: LogWriter.Limits = .init(),
   _ body: (Rig) async throws -> Void
 ) async throws {
   try await withStorage(on: try TemporaryCluster.shared().freshDatabase(name), limits: limits, body)
@@ -68,7 +68,11 @@ func withStorage(
 func withStorage(
   on database: ConnectionConfiguration, limits: LogWriter.Limits = .init(), _ body: (Rig) async throws -> Void
 ) async throws {
-  let pool = Pool(database)
+  await turnstile.enter()
+  defer { turnstile.leave() }
+  var configuration = PoolConfiguration(database)
+  configuration.connectionCount = 3
+  let pool = Pool(configuration)
   let storage = try await StorageSystem.open(database: database, pool: pool, limits: limits, logger: quiet)
   storage.writer.start()
   let result: Swift.Result<Void, any Error>
@@ -81,6 +85,38 @@ func withStorage(
 }
 
 let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+/// Tests begin all at once; PostgreSQL has connections for some of them.
+private let turnstile = Turnstile(places: 6)
+
+final class Turnstile: Sendable {
+  private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
+
+  init(places: Int) { state = Mutex((places, [])) }
+
+  func enter() async {
+    await withCheckedContinuation { continuation in
+      let isIn = state.withLock { state in
+        if state.free == 0 {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isIn { continuation.resume() }
+    }
+  }
+
+  func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+      state.free += 1
+      return nil
+    }
+    next?.resume()
+  }
+}
 
 /// Hears of a session's commits.
 final class Owner: IngestSessionOwner {
@@ -144,6 +180,8 @@ extension Compactor.Policy {
   static func readings(_ count: Int) -> Compactor.Policy {
     var policy = Compactor.Policy()
     policy.maxReadings = count
+    // Parts by person, as a long pass has them.
+    policy.partReadings = 50
     return policy
   }
 }

@@ -1,0 +1,92 @@
+import Domain
+import Postgres
+import Testing
+
+@testable import Storage
+
+@Suite(.timeLimit(.minutes(1))) struct RegistryTests {
+  /// B-R.D1: the kinds at the start.
+  @Test func theRegistryBeginsWithTheKindsThatWearablesMeasure() async throws {
+    try await withStorage { rig in
+      let names = rig.storage.metrics.catalog.metrics.map(\.name)
+      #expect(
+        names == [
+          "heart_rate", "systolic_blood_pressure", "diastolic_blood_pressure", "blood_glucose", "body_temperature",
+          "blood_oxygen", "respiratory_rate", "ecg", "steps", "weight", "position",
+        ])
+      #expect(rig.storage.metrics.catalog["heart_rate"]?.loincCode == "8867-4")
+      #expect(rig.storage.metrics.catalog["ecg"]?.kind == .waveform)
+    }
+  }
+
+  /// B-3.7.4: a new kind while the server runs.
+  @Test func aNewMetricIsTakenUpWhileTheServerRuns() async throws {
+    try await withStorage { rig in
+      #expect(rig.storage.metrics.catalog["lactate"] == nil)
+      try rig.connection().execute(
+        """
+        INSERT INTO metric (id, name, display_name, kind, unit, minimum, maximum)
+        VALUES (500, 'lactate', 'Blood lactate', 'scalar', 'mmol/L', 0, 40)
+        """)
+      try await rig.storage.metrics.refresh()
+      #expect(rig.storage.metrics.catalog["lactate"]?.id == 500)
+      var columns = ReadingColumns.scalars(metric: 500, [(1, 2.5)])
+      #expect(rig.storage.metrics.rules.validate(&columns, by: .operator, now: 10).isEmpty)
+    }
+  }
+
+  @Test func aMetricWhoseRangeIsNoRangeStopsNobody() async throws {
+    try await withStorage { rig in
+      try? rig.connection().execute(
+        """
+        INSERT INTO metric (id, name, display_name, kind, unit, minimum, maximum)
+        VALUES (501, 'odd', 'Odd', 'scalar', '1', 0, 'NaN')
+        """)
+      try await rig.storage.metrics.refresh()
+      #expect(rig.storage.metrics.catalog["heart_rate"] != nil)
+    }
+  }
+
+  @Test func aSourceKeepsItsNumberOverRestartsAndServers() async throws {
+    let database = try TemporaryCluster.shared().freshDatabase("sources")
+    var numbers: [SourceID] = []
+    try await withStorage(on: database) { rig in
+      let sources = rig.storage.sources
+      #expect(sources.knownNumbers(of: ["cuff"]) == nil)
+      numbers = try await sources.numbers(of: ["cuff", "", "line", "cuff"])
+      #expect(numbers[0] == numbers[3] && numbers[1] == 0 && Set(numbers).count == 3)
+      #expect(sources.knownNumbers(of: ["line", "cuff"]) == [numbers[2], numbers[0]])
+      let long = String(repeating: "é", count: 32) + "x"
+      #expect(try await sources.numbers(of: [long, String(long.dropLast())])[0] == ReadingRules.invalidSource)
+      #expect(sources.knownNumbers(of: [long]) == [ReadingRules.invalidSource])
+    }
+    try await withStorage(on: database) { rig in
+      let names = try await rig.storage.sources.names(of: [numbers[0], numbers[2], 0, 9_999])
+      #expect(names == [numbers[0]: "cuff", numbers[2]: "line", 0: "", 9_999: ""])
+      #expect(try await rig.storage.sources.numbers(of: ["cuff"]) == [numbers[0]])
+    }
+  }
+
+  @Test func twoServersThatMeetANameAtOnceGiveItOneNumber() async throws {
+    try await withStorage { rig in
+      let servers = (0..<8).map { _ in SourceRegistry(pool: rig.pool) }
+      let numbers = try await withThrowingTaskGroup(of: SourceID.self) { group in
+        for server in servers { group.addTask { try await server.numbers(of: ["new"])[0] } }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(numbers.count == 1)
+    }
+  }
+
+  @Test func aTokenStandsForItsPersonUntilItExpires() async throws {
+    try await withStorage { rig in
+      let (hash, other) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
+      try await rig.storage.tokens.add(tokenHash: hash, for: 5)
+      #expect(try await rig.storage.tokens.principal(tokenHash: hash) == .person(5))
+      #expect(try await rig.storage.tokens.principal(tokenHash: other) == nil)
+      try rig.connection().execute("UPDATE access_token SET expires_at = now() - interval '1 second'")
+      #expect(try await rig.storage.tokens.principal(tokenHash: hash) == nil)
+      await #expect(throws: PostgresError.self) { try await rig.storage.tokens.add(tokenHash: [1, 2], for: 5) }
+    }
+  }
+}
