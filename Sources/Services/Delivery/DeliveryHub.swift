@@ -1,4 +1,4 @@
-public import Domain
+internal import Domain
 public import Storage
 internal import Synchronization
 
@@ -26,6 +26,9 @@ public final class DeliveryHub: CommitObserver {
 
   /// The newest position that was offered to the feeds.
   var head: LogPosition { state.withLock(\.head) }
+
+  /// How many filters streams follow now.
+  var feedCount: Int { state.withLock(\.feeds.count) }
 
   /// Joins the feed of a filter; every row after the hub's head will reach it.
   func join(_ filter: ReadingFilter, signal: StreamSignal) -> Feed {
@@ -92,7 +95,7 @@ public final class DeliveryHub: CommitObserver {
 
   private func offer(_ row: CommittedRow, to feed: Feed, floor: LogPosition) {
     guard let metrics = feed.filter.metrics else {
-      feed.append(.init(position: row.position, columns: row.columns), floor: floor)
+      feed.append(.init(position: row.position, columns: row.columns, isShared: true), floor: floor)
       return
     }
     var indices: [Int32] = []
@@ -120,6 +123,6 @@ public final class DeliveryHub: CommitObserver {
   private func append(_ indices: [Int32], of row: CommittedRow, to feed: Feed, floor: LogPosition) {
     var columns = ReadingColumns()
     columns.append(indices, of: row.columns)
-    feed.append(.init(position: row.position, columns: columns), floor: floor)
+    feed.append(.init(position: row.position, columns: columns, isShared: false), floor: floor)
   }
 }

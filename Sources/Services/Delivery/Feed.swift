@@ -14,26 +14,39 @@ final class Feed: Sendable {
     /// Shared with the row where the feed wants all of it, otherwise a copy, so that a feed never keeps a row alive.
     let columns: ReadingColumns
     let bytes: Int
+    /// What the entry takes beside the log's tail.
+    let ownBytes: Int
 
-    init(position: LogPosition, columns: ReadingColumns) {
+    /// - Parameter isShared: whether the columns are the row's own.
+    init(position: LogPosition, columns: ReadingColumns, isShared: Bool) {
       self.position = position
       self.columns = columns
       bytes = columns.approximateBytes
+      ownBytes = isShared ? 0 : bytes
     }
   }
 
   private struct State {
     var entries: Deque<Entry> = []
+    var ownBytes = 0
     /// Everything of this feed after this position is in `entries`.
     var floor: LogPosition
     var signals: [StreamSignal] = []
     /// The newest slices, where there are several streams: those that are equally far share them.
     var slices: Deque<FeedSlice> = []
+
+    mutating func removeOldest() {
+      let oldest = entries.removeFirst()
+      ownBytes -= oldest.ownBytes
+      floor = max(floor, oldest.position)
+    }
   }
 
   /// A frame ends after about this many bytes of readings.
   static let sliceBytes = 256 << 10
   private static let sharedSlices = 4
+  /// The most bytes that a feed takes beside the log's tail: who is slower reads from storage.
+  static let maxOwnBytes = 1 << 20
 
   let filter: ReadingFilter
   private let state: Mutex<State>
@@ -59,11 +72,13 @@ final class Feed: Sendable {
   /// - Parameter floor: rows up to here are not in memory any more.
   func append(_ entry: Entry, floor: LogPosition) {
     let signals = state.withLock { state in
-      while let oldest = state.entries.first, oldest.position <= floor {
-        state.entries.removeFirst()
-        state.floor = oldest.position
-      }
       state.entries.append(entry)
+      state.ownBytes += entry.ownBytes
+      while let oldest = state.entries.first,
+        oldest.position <= floor || (state.ownBytes > Self.maxOwnBytes && state.entries.count > 1)
+      {
+        state.removeOldest()
+      }
       return state.signals
     }
     for signal in signals { signal.signal(.data) }
@@ -73,6 +88,7 @@ final class Feed: Sendable {
   func reset(to position: LogPosition) {
     state.withLock { state in
       state.entries.removeAll()
+      state.ownBytes = 0
       state.slices.removeAll()
       state.floor = position
     }
@@ -109,7 +125,7 @@ final class Feed: Sendable {
       } else {
         // With one stream, what it takes will not be asked for again.
         state.slices.removeAll()
-        while let oldest = state.entries.first, oldest.position <= slice.through { state.entries.removeFirst() }
+        while let oldest = state.entries.first, oldest.position <= slice.through { state.removeOldest() }
         state.floor = max(state.floor, slice.through)
       }
       return .slice(slice)

@@ -24,6 +24,9 @@ final class StreamSignal: Sendable {
 
   private let state = Mutex(State())
 
+  /// Whether the stream has been told to end and nobody has waited since.
+  var isDraining: Bool { state.withLock { $0.reasons.contains(.drain) } }
+
   /// Wakes the waiter, or the next one at once.
   func signal(_ reason: Reasons) {
     let waiter = state.withLock { state -> UnsafeContinuation<Reasons, Never>? in

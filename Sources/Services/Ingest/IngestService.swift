@@ -27,6 +27,9 @@ public final class IngestService: Sendable {
     self.clock = clock
   }
 
+  /// How many streams push now.
+  var streamCount: Int { open.withLock(\.streams.count) }
+
   /// Ends every stream once what it has pushed is acknowledged, and those that will come.
   public func drain() {
     let streams = open.withLock { open in

@@ -26,7 +26,7 @@ final class PendingAcknowledgements: IngestSessionOwner {
     case finished
     /// A newer stream of the same client has taken over.
     case superseded
-    /// The server is ending.
+    /// The server is ending, and all batches that it has taken are acknowledged.
     case draining
   }
 
@@ -52,17 +52,21 @@ final class PendingAcknowledgements: IngestSessionOwner {
   // MARK: The reader's side
 
   /// Adds a batch that is about to be offered to the log, once there is room.
+  /// - Returns: false if the server is ending and the batch is not wanted any more.
   /// - Throws: `CancellationError` if the call is gone.
-  func add(_ batch: Batch) async throws {
+  @discardableResult
+  func add(_ batch: Batch) async throws -> Bool {
     while true {
-      let isAdded = state.withLock { state in
+      let isAdded = state.withLock { state -> Bool? in
+        if state.isDraining { return nil }
         guard state.waiting.count + state.committed.count < Self.maxBatches, state.rejections < Self.maxRejections
         else { return false }
         state.waiting.append(batch)
         state.rejections += batch.rejections.count
         return true
       }
-      if isAdded { return }
+      guard let isAdded else { return false }
+      if isAdded { return true }
       if await reader.wait().contains(.cancelled) { throw CancellationError() }
     }
   }
@@ -109,6 +113,7 @@ final class PendingAcknowledgements: IngestSessionOwner {
   func drain() {
     state.withLock { $0.isDraining = true }
     sender.signal(.data)
+    reader.signal(.data)
   }
 
   // MARK: The sender's side
@@ -123,7 +128,7 @@ final class PendingAcknowledgements: IngestSessionOwner {
         return (.committed(committed), true)
       }
       if state.isSuperseded { return (.superseded, false) }
-      if state.isDraining { return (.draining, false) }
+      if state.isDraining, state.waiting.isEmpty { return (.draining, false) }
       return (state.isFinished && state.waiting.isEmpty ? .finished : .nothing, false)
     }
     if isRoomMade { reader.signal(.data) }

@@ -68,12 +68,13 @@ private struct PushStream: Sendable {
       guard case .batch(let batch) = request.frame else {
         throw RPCStatus.invalidArgument(field: "batch", problem: "must be in every frame after the first")
       }
-      try await take(batch)
+      guard try await take(batch) else { return }
     }
     pending.finish()
   }
 
-  private func take(_ batch: Trackme_Ingest_V1_ReadingBatch) async throws {
+  /// Validates a batch and offers it to the log. False if the server is ending and takes no more of them.
+  private func take(_ batch: Trackme_Ingest_V1_ReadingBatch) async throws -> Bool {
     guard batch.sequence > 0, batch.sequence <= UInt64(Int64.max) else {
       throw RPCStatus.invalidArgument(field: "batch.sequence", problem: "must be from 1 to 2^63 - 1")
     }
@@ -85,12 +86,15 @@ private struct PushStream: Sendable {
     var columns = try await service.columns(wire, defaultSource: defaultSource, field: "batch.readings")
     let rejections = service.metrics.rules.validate(&columns, by: principal, now: service.clock())
 
-    try await pending.add(.init(sequence: batch.sequence, accepted: columns.count, rejections: rejections))
+    guard
+      try await pending.add(.init(sequence: batch.sequence, accepted: columns.count, rejections: rejections))
+    else { return false }
     while true {
       switch service.writer.append(columns, sequence: batch.sequence, of: session) {
-      case .queued: return
-      case .repeated(let position): return pending.lastIsRepeat(at: position)
-      case .alreadyQueued(let position): return pending.lastIsRepeat(at: position)
+      case .queued: return true
+      case .repeated(let position), .alreadyQueued(let position):
+        pending.lastIsRepeat(at: position)
+        return true
       case .full: try await service.writer.waitForRoom()
       case .superseded: throw RPCStatus.superseded
       case .closed: throw RPCStatus.shuttingDown

@@ -18,6 +18,8 @@ extension ReadingService {
     try await responses.send(.init(cursor: Cursor(position: follower.position).text))
     var isBeatDue = false
     while true {
+      // A stream that always has something to send must end too.
+      if signal.isDraining { throw RPCStatus.shuttingDown }
       switch try await follower.next() {
       case .live(let slice):
         try await send(slice.columns, through: slice.through, responses)

@@ -84,28 +84,38 @@ extension SubscriptionService: SubscriptionServiceHandler {
   ) async throws {
     var follower = Follower(hub: hub, pool: pool, filter: filter, after: position, signal: signal)
     // The first frame tells a client that begins with what is new where that is.
-    try await responses.send(heartbeat(at: follower.position))
+    var sent = follower.position
+    outstanding.beating(sent)
+    try await responses.send(heartbeat(at: sent))
     var isBeatDue = false
+    // Frames out of storage that are still to be sent, the next one last.
+    var stored: [ArraySlice<CatchUpReader.Row>] = []
     while true {
+      // A stream that always has something to send must end too.
+      if signal.isDraining { throw RPCStatus.shuttingDown }
       if outstanding.hasRoom {
+        if let frame = stored.popLast() {
+          sent = frame[frame.endIndex - 1].position
+          outstanding.sending(sent)
+          try await responses.send(try await response(frame, through: sent))
+          continue
+        }
         switch try await follower.next() {
         case .live(let slice):
-          outstanding.sending(slice.through)
+          sent = slice.through
+          outstanding.sending(sent)
           try await responses.sendEncoded(slice.message { encode($0) })
           continue
         case .stored(let rows):
-          for frame in rows.frames(maxBytes: Feed.sliceBytes) {
-            outstanding.sending(frame.last!.position)
-            try await responses.send(try await response(frame))
-          }
+          stored = rows.frames(maxBytes: Feed.sliceBytes).reversed()
           continue
         case .upToDate:
-          if isBeatDue {
-            outstanding.beating(follower.position)
-            try await responses.send(heartbeat(at: follower.position))
-          }
+          sent = follower.position
         }
-        isBeatDue = false
+      }
+      if isBeatDue {
+        outstanding.beating(sent)
+        try await responses.send(heartbeat(at: sent))
       }
       let reasons = await signal.wait()
       if reasons.contains(.cancelled) { throw CancellationError() }
@@ -129,12 +139,14 @@ extension SubscriptionService: SubscriptionServiceHandler {
   }
 
   /// The frame of what storage holds.
-  private func response(_ rows: ArraySlice<CatchUpReader.Row>) async throws -> Trackme_Sharing_V1_SubscribeResponse {
+  private func response(
+    _ rows: ArraySlice<CatchUpReader.Row>, through position: LogPosition
+  ) async throws -> Trackme_Sharing_V1_SubscribeResponse {
     var columns = ReadingColumns()
     for row in rows { columns.append(contentsOf: row.columns) }
     let names = try await sources.names(of: columns.sources)
     return .init(
-      cursor: Cursor(position: rows.last!.position).text,
+      cursor: Cursor(position: position).text,
       frame: .delivery(.init(readings: .init(columns) { names[$0] ?? "" }, catchingUp: true)))
   }
 }
