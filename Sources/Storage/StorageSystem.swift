@@ -1,4 +1,4 @@
-public import Domain
+internal import Domain
 public import Logging
 public import Postgres
 

@@ -1,7 +1,7 @@
-public import Domain
+internal import Domain
 internal import CSodium
 public import RPCRuntime
-public import ServiceAPI
+internal import ServiceAPI
 public import Storage
 internal import Synchronization
 

@@ -67,10 +67,8 @@ extension IngestService {
     let names = Array(Set(readings.map(\.source)))
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, try await sourceNumbers(of: names)))
     let catalog = metrics.catalog
-    do throws(WireError) {
-      return try RowBatch(readings, metricNumber: { catalog[$0]?.id ?? 0 }, sourceNumber: { numbers[$0] ?? -1 })
-    } catch {
-      throw RPCStatus.invalidArgument(field: error.field, problem: error.problem)
-    }
+    return RowBatch(
+      readings, metricNumber: { catalog[$0]?.id ?? 0 },
+      sourceNumber: { numbers[$0] ?? ReadingRules.invalidSource })
   }
 }

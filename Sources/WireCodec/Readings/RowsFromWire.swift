@@ -6,15 +6,16 @@ public struct RowBatch: Sendable {
   /// For each reading of `columns`, scalars first, then positions, then waveforms: its row in the request.
   public private(set) var rows: [Int] = []
 
+  /// A row without a value becomes a scalar that is not a number, which the rules refuse like any other.
+  ///
   /// - Parameters:
   ///   - readings: the rows.
   ///   - metricNumber: the number of a metric's name; 0 where there is none.
   ///   - sourceNumber: the registered number of a source's name.
-  /// - Throws: `WireError` for a row without a value.
   public init(
     _ readings: [Trackme_Readings_V1_Reading], metricNumber: (String) -> MetricID,
     sourceNumber: (String) -> SourceID
-  ) throws(WireError) {
+  ) {
     var scalarRows: [Int] = []
     var positionRows: [Int] = []
     var waveformRows: [Int] = []
@@ -32,7 +33,8 @@ public struct RowBatch: Sendable {
         columns.waveforms.append(reading, metric, source, waveform)
         waveformRows.append(row)
       case nil:
-        throw WireError(field: "readings[\(row)].value", problem: "is missing")
+        columns.scalars.append(reading, metric, source, .nan)
+        scalarRows.append(row)
       }
     }
     rows = scalarRows + positionRows + waveformRows
