@@ -48,11 +48,14 @@ robustness: $(VENV)/.ready build
 echo: packages
 	$(MAKE) --no-print-directory -C Tests/Echo
 
+# Generated sources stand as the generator writes them.
+SWIFT_FILES = $(shell git ls-files -co --exclude-standard '*.swift' | grep -v /Generated/)
+
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests
+	swift format --in-place --parallel $(SWIFT_FILES)
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --parallel $(SWIFT_FILES)
 
 # Debian's packages, where one is missing.
 packages:

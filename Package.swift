@@ -2,8 +2,9 @@
 import PackageDescription
 
 // One direction: C wrappers, then Domain and the runtimes over C, then Storage, then Services, then the executable.
-let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault")]
-
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+]
 
 let package = Package(
   name: "trackme",
@@ -58,9 +59,11 @@ let package = Package(
 
     .testTarget(name: "DomainTests", dependencies: ["Domain"]),
     .testTarget(name: "RPCRuntimeTests", dependencies: ["RPCRuntime"]),
-    .testTarget(name: "WireCodecTests", dependencies: ["WireCodec"]),
+    .testTarget(name: "WireCodecTests", dependencies: ["WireCodec", "Domain"]),
     .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "Postgres", "Domain"]),
-    .testTarget(name: "ServicesTests", dependencies: ["Services", "ServiceAPI", "Storage", "Postgres", "Domain"]),
+    .testTarget(
+      name: "ServicesTests",
+      dependencies: ["Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Domain"]),
   ]
 )

@@ -38,7 +38,8 @@ struct Node {
       interceptors: [Failures(), Authorization(operatorToken: settings.operatorToken, tokens: storage.tokens)],
       loops: loops,
       logger: { entry in
-        logger.error("a call failed", metadata: ["id": "\(entry.id)", "path": "\(entry.path)", "error": "\(entry.error)"])
+        logger.error(
+          "a call failed", metadata: ["id": "\(entry.id)", "path": "\(entry.path)", "error": "\(entry.error)"])
       })
     storage.writer.start()
     let port = try server.start().first ?? 0

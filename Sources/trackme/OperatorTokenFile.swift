@@ -9,7 +9,9 @@ struct OperatorTokenFile {
   func readOrCreate() throws -> String {
     if let text = readFile(path) {
       let token = text.filter { !$0.isWhitespace }
-      guard token.utf8.count >= 16 else { throw ValidationError("\(path) does not hold a token; remove it to get a new one") }
+      guard token.utf8.count >= 16 else {
+        throw ValidationError("\(path) does not hold a token; remove it to get a new one")
+      }
       return token
     }
     let token = TokenHash.newToken()

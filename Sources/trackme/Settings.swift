@@ -44,7 +44,8 @@ struct Settings {
     loops = try environment.number("TRACKME_LOOPS", 1...64) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2))
     let level = environment["TRACKME_LOG_LEVEL"] ?? "info"
     guard let logLevel = Logger.Level(rawValue: level) else {
-      throw ValidationError("TRACKME_LOG_LEVEL must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw ValidationError(
+        "TRACKME_LOG_LEVEL must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     self.logLevel = logLevel
   }
@@ -72,7 +73,8 @@ struct Environment {
       throw ValidationError("TRACKME_TLS_CERTIFICATE needs TRACKME_TLS_KEY")
     }
     return ServerTLS(
-      certificateChain: try text("TRACKME_TLS_CERTIFICATE", at: certificate), privateKey: try text("TRACKME_TLS_KEY", at: key),
+      certificateChain: try text("TRACKME_TLS_CERTIFICATE", at: certificate),
+      privateKey: try text("TRACKME_TLS_KEY", at: key),
       clientCertificateAuthority: try self["TRACKME_TLS_CLIENT_CA"].map { try text("TRACKME_TLS_CLIENT_CA", at: $0) })
   }
 

@@ -184,7 +184,7 @@ import Testing
   ]
 
   @Test func rowsOfMixedKindsKeepTheirPlaces() throws {
-    let batch = try RowBatch(
+    let batch = RowBatch(
       rows, metricNumber: { ["ecg": 8, "heart_rate": 1, "position": 11][$0] ?? 0 },
       sourceNumber: { $0 == "cuff" ? 3 : 0 })
     #expect(batch.rows == [1, 3, 2, 0, 4])
@@ -197,7 +197,7 @@ import Testing
   @Test func columnsAsRowsComeBackAsTheSameColumns() throws {
     let names: [MetricID: String] = [8: "ecg", 1: "heart_rate", 11: "position", 2: "nonsense"]
     let numbers = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
-    let batch = try RowBatch(rows, metricNumber: { numbers[$0]! }, sourceNumber: { $0 == "cuff" ? 3 : 0 })
+    let batch = RowBatch(rows, metricNumber: { numbers[$0]! }, sourceNumber: { $0 == "cuff" ? 3 : 0 })
     let out = batch.columns.wireRows(metricName: { names[$0]! }, sourceName: { $0 == 3 ? "cuff" : "" })
     #expect(out == batch.rows.map { rows[$0] })
   }

@@ -3,7 +3,8 @@ internal import RPCRuntime
 
 extension RPCStatus {
   static let unauthenticated = failure(
-    .unauthenticated, reason: "UNAUTHENTICATED", message: "metadata authorization: Bearer <token> is missing or not valid")
+    .unauthenticated, reason: "UNAUTHENTICATED",
+    message: "metadata authorization: Bearer <token> is missing or not valid")
   static let notPermitted = failure(
     .permissionDenied, reason: "NOT_PERMITTED", message: "the caller may not see these readings")
   static let superseded = failure(

@@ -43,7 +43,8 @@ extension IngestService: IngestServiceHandler {
   static func check(clientID: String, field: String) throws {
     guard (1...maxClientBytes).contains(clientID.utf8.count), clientID.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
     else {
-      throw RPCStatus.invalidArgument(field: field, problem: "must be 1 to \(maxClientBytes) printable ASCII characters")
+      throw RPCStatus.invalidArgument(
+        field: field, problem: "must be 1 to \(maxClientBytes) printable ASCII characters")
     }
   }
 }
@@ -108,7 +109,9 @@ private struct PushStream: Sendable {
       switch pending.take() {
       case .committed(let batches):
         try await responses.send(
-          .init(frame: .acknowledgements(.init(acknowledgements: batches.map(Trackme_Ingest_V1_BatchAcknowledgement.init)))))
+          .init(
+            frame: .acknowledgements(.init(acknowledgements: batches.map(Trackme_Ingest_V1_BatchAcknowledgement.init))))
+        )
       case .nothing: try await pending.wait()
       case .finished: return
       case .superseded: throw RPCStatus.superseded

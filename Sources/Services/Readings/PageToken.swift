@@ -10,8 +10,10 @@ struct PageToken {
   let place: ReadingPlace
 
   var text: String {
-    ["1", String(arguments, radix: 36), String(place.time, radix: 36), String(place.metric, radix: 36),
-      String(place.source, radix: 36)].joined(separator: ".")
+    [
+      "1", String(arguments, radix: 36), String(place.time, radix: 36), String(place.metric, radix: 36),
+      String(place.source, radix: 36),
+    ].joined(separator: ".")
   }
 
   /// - Parameter arguments: the hash of all other fields of the request.

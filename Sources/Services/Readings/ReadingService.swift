@@ -37,7 +37,9 @@ public final class ReadingService: Sendable {
 
   /// The numbers of the metrics that a request names; all of them if it names none.
   func metricNumbers(_ names: [String]) throws -> [MetricID] {
-    guard let numbers = try metrics.numbers(of: names, field: "metrics") else { return metrics.catalog.metrics.map(\.id) }
+    guard let numbers = try metrics.numbers(of: names, field: "metrics") else {
+      return metrics.catalog.metrics.map(\.id)
+    }
     return numbers.sorted()
   }
 

@@ -30,8 +30,10 @@ enum CompactionPass {
     let rows = Int(try extent.int64(0, 0))
     guard rows > 0 else { return (0, from) }
     let through = try extent.int64(0, 1)
-    let parts = 1 + max(
-      Int(try extent.int64(0, 2)) / policy.partReadings, Int(try extent.int64(0, 3)) / policy.partBytes)
+    let parts =
+      1
+      + max(
+        Int(try extent.int64(0, 2)) / policy.partReadings, Int(try extent.int64(0, 3)) / policy.partBytes)
 
     var hours: Set<Int32> = []
     for part in 0..<parts {
@@ -58,7 +60,8 @@ enum CompactionPass {
       "SELECT position, payload FROM reading_log WHERE position > $1 AND position <= $2 ORDER BY position",
       [.int8(from), .int8(through)]
     ) { row in
-      let columns = try row.withBytes(1) { try BlockCodec.decode($0) }.columns.filtered { person, _ in isWanted(person) }
+      let columns = try row.withBytes(1) { try BlockCodec.decode($0) }.columns.filtered { person, _ in isWanted(person)
+      }
       if !columns.isEmpty { rows.append((try row.int64(0), columns)) }
     }
     return rows

@@ -41,7 +41,9 @@ struct CommitGroup {
   }
 
   /// Adds a batch at the end; the caller has checked that there is room.
-  mutating func append(_ columns: borrowing ReadingColumns, bytes size: Int, sequence: UInt64, of session: IngestSession) {
+  mutating func append(
+    _ columns: borrowing ReadingColumns, bytes size: Int, sequence: UInt64, of session: IngestSession
+  ) {
     let count = columns.count
     if !isRoom(for: count, bytes: size) { rows.append(OpenRow()) }
     let row = rows.count - 1

@@ -88,7 +88,8 @@ struct CommitTransaction {
       try pipeline.append(prepared: "lock", [.int8(Self.lock)])
       try pipeline.append(
         "SELECT position FROM reading_log WHERE commit_id = $1 ORDER BY position", [.int8(group.id)])
-      try pipeline.append("SELECT greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state))", [])
+      try pipeline.append(
+        "SELECT greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state))", [])
     }
     let found = results[1]
     guard found.rowCount > 0 else { return nil }

@@ -88,7 +88,8 @@ public final class LogWriter: Sendable {
   /// - Parameters:
   ///   - columns: the accepted readings of the batch; may be empty, then only the sequence number is recorded.
   ///   - sequence: the client's number of the batch; 0 in a session without a name.
-  public func append(_ columns: borrowing ReadingColumns, sequence: UInt64, of session: IngestSession) -> AppendOutcome {
+  public func append(_ columns: borrowing ReadingColumns, sequence: UInt64, of session: IngestSession) -> AppendOutcome
+  {
     let bytes = columns.approximateBytes
     let count = columns.count
     var wake = false
@@ -102,7 +103,8 @@ public final class LogWriter: Sendable {
       // The group is looked at in place: a copy of it would make the next line copy every reading that waits.
       guard state.open.hasRoom(readings: count, bytes: bytes, limits) else { return .full }
       let (batches, readings) = (state.open.batches, state.open.readings)
-      wake = batches == 0 || batches + 1 == limits.gatherUpTo
+      wake =
+        batches == 0 || batches + 1 == limits.gatherUpTo
         || (readings < OpenRow.maxReadings && readings + count >= OpenRow.maxReadings)
       state.open.append(columns, bytes: bytes, sequence: sequence, of: session)
       session.lastQueued = max(session.lastQueued, sequence)

@@ -24,7 +24,8 @@ extension ReadingColumns {
           source: sourceName(positions.source[i]), timeUs: positions.time[i],
           value: .position(
             .init(
-              latitude: positions.latitude[i], longitude: positions.longitude[i], altitude: known(positions.altitude[i]),
+              latitude: positions.latitude[i], longitude: positions.longitude[i],
+              altitude: known(positions.altitude[i]),
               accuracy: known(positions.accuracy[i]), speed: known(positions.speed[i]),
               course: known(positions.course[i])))))
     }
