@@ -5,7 +5,7 @@ import ArgumentParser
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures a fresh server on this machine.",
-    subcommands: [IngestBench.self, ReadingLoad.self, CopyLoad.self])
+    subcommands: [IngestBench.self, QueryBench.self, PushBench.self, ReadingLoad.self, CopyLoad.self, SubscriberLoad.self])
 }
 
 /// What a bench says when it can't go on, or when a measured server has not done its work right.

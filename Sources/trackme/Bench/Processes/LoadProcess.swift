@@ -13,17 +13,19 @@ final class LoadProcess {
     try check(answer == "READY", "a load process answers \(answer)")
   }
 
+  /// Processor time that the load itself has taken so far, in microseconds.
+  var processorTime: Double { ProcessorTime.of(process.processID) }
+
   /// Starts the clock and waits for the measurements.
   func go(within limit: Duration = .seconds(300)) throws -> Measurements {
-    try process.tell("GO")
-    return try Measurements(text: process.answer(within: limit))
+    try measure("GO", within: limit)
   }
 
-  /// Starts the clock; `finish` gets the measurements.
-  func start() throws { try process.tell("GO") }
-
-  /// Waits for the measurements.
-  func finish(within limit: Duration) throws -> Measurements { try Measurements(text: process.answer(within: limit)) }
+  /// Has one of several things measured that a process measures in turn.
+  func measure(_ command: String, within limit: Duration = .seconds(300)) throws -> Measurements {
+    try process.tell(command)
+    return try Measurements(text: process.answer(within: limit))
+  }
 }
 
 /// Numbers by name, as a load process hands them over: `DONE name=number name=number`.
@@ -58,15 +60,21 @@ struct Measurements {
 
 /// The load process's side of the conversation.
 enum LoadConversation {
+  /// Says that everything is prepared.
+  static func sayReady() { say("READY") }
+
+  /// Hands over measurements.
+  static func answer(_ numbers: [String: Double]) { say(Measurements(numbers).text) }
+
   /// Says that everything is prepared, and waits for the clock to start.
   static func ready() throws {
-    say("READY")
+    sayReady()
     guard readLine(strippingNewline: true) == "GO" else { throw BenchError("nobody said GO") }
   }
 
   /// Hands over the measurements, and stays until the bench has read this process's and the server's numbers.
   static func done(_ numbers: [String: Double]) {
-    say(Measurements(numbers).text)
+    answer(numbers)
     _ = readLine()
   }
 }

@@ -1,0 +1,37 @@
+import Glibc
+import WireCodec
+
+/// Decodes frames of a subscription into the numbers of the pushes that they bring.
+final class DeliveryDecoder {
+  struct Delivery {
+    var pushes: [Int] = []
+    var backlog: [Int] = []
+    var isCatchingUp = false
+  }
+
+  private let schedule: PushSchedule
+  private var lastBytes: [UInt8] = []
+  private var last = Delivery()
+
+  init(schedule: PushSchedule) { self.schedule = schedule }
+
+  func decode(_ bytes: UnsafeRawBufferPointer) throws -> Delivery {
+    // Those who follow the same person get the same bytes, which need no second look.
+    if bytes.count == lastBytes.count, lastBytes.withUnsafeBytes({ memcmp($0.baseAddress!, bytes.baseAddress!, $0.count) }) == 0
+    {
+      return last
+    }
+    last = Delivery()
+    lastBytes = Array(bytes)
+    let response = try Trackme_Sharing_V1_SubscribeResponse.decode(bytes)
+    guard case .delivery(let delivery) = response.frame, let scalars = delivery.readings?.scalars else { return last }
+    last.isCatchingUp = delivery.catchingUp
+    for index in scalars.timeUs.indices {
+      let push = schedule.push(at: scalars.timeUs[index])
+      // One entry stands for all.
+      let person = scalars.personID[scalars.personID.count == 1 ? 0 : index]
+      if person == schedule.backlogPerson { last.backlog.append(push) } else { last.pushes.append(push) }
+    }
+    return last
+  }
+}

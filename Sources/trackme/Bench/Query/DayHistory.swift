@@ -1,0 +1,86 @@
+import RPCRuntime
+import ServiceAPI
+import WireCodec
+
+/// A day of heart rate of some persons, a reading a second each. A value follows from person and second, so that any
+/// answer can be checked.
+struct DayHistory {
+  static let seconds = 86_400
+  private static let readingsPerBatch = 5_000
+  private static let maxUnacknowledged: UInt64 = 16
+
+  let persons: Int
+  /// The end of the day, in microseconds since the Unix epoch: an hour that is over.
+  let end: Int64
+  var start: Int64 { end - Int64(Self.seconds) * 1_000_000 }
+  var count: Int { persons * Self.seconds }
+
+  /// Beats a minute, a whole number from 50 to 149.
+  func value(_ person: Int64, _ second: Int) -> Double {
+    Double(50 + ReadingGenerator.mix(UInt64(person) << 32 | UInt64(second)) % 100)
+  }
+
+  /// Pushes everything, second by second, and waits until all of it is acknowledged.
+  func push(over channel: Channel, _ metadata: Metadata) async throws {
+    let stream = IngestServiceClient(channel: channel).pushReadings(metadata: metadata)
+    try await stream.send(.init(frame: .hello(.init(clientID: "bench-query"))))
+    var acknowledged: UInt64 = 0
+    var accepted = 0
+    func receive() async throws {
+      guard let response = try await stream.next() else { throw BenchError("the server has ended the stream") }
+      guard case .acknowledgements(let batches) = response.frame else { return }
+      for batch in batches.acknowledgements {
+        acknowledged = batch.sequence
+        accepted += Int(batch.accepted)
+      }
+    }
+    var sequence: UInt64 = 0
+    for first in stride(from: 0, to: count, by: Self.readingsPerBatch) {
+      while sequence - acknowledged >= Self.maxUnacknowledged { try await receive() }
+      sequence += 1
+      let batch = columns(first..<min(count, first + Self.readingsPerBatch))
+      try await stream.send(
+        .init(frame: .batch(.init(sequence: sequence, readings: .init(scalars: batch)))))
+    }
+    try await stream.finishSending()
+    while acknowledged < sequence { try await receive() }
+    try trackme.check(accepted == count, "\(accepted) of \(count) readings were accepted")
+    stream.cancel()
+  }
+
+  private func columns(_ numbers: Range<Int>) -> Trackme_Readings_V1_ScalarColumns {
+    var columns = Trackme_Readings_V1_ScalarColumns(metric: [1])
+    for number in numbers {
+      let (second, index) = number.quotientAndRemainder(dividingBy: persons)
+      let person = Int64(index) + 1
+      columns.personID.append(person)
+      columns.timeUs.append(start + Int64(second) * 1_000_000)
+      columns.value.append(value(person, second))
+    }
+    return columns
+  }
+
+  /// Compares the minutes of a day with its readings.
+  func check(_ summaries: [Trackme_Readings_V1_ReadingSummary], of person: Int64) throws {
+    try trackme.check(summaries.count == Self.seconds / 60, "person \(person) has \(summaries.count) minutes")
+    for (minute, summary) in summaries.enumerated() {
+      let values = (minute * 60..<minute * 60 + 60).map { value(person, $0) }
+      let mean = values.reduce(0, +) / 60
+      try trackme.check(
+        summary.startUs == start + Int64(minute) * 60_000_000 && summary.count == 60 && summary.min == values.min()
+          && summary.max == values.max() && summary.last == values[59] && abs(summary.mean - mean) < 1e-9,
+        "minute \(minute) of person \(person) is wrong")
+    }
+  }
+
+  /// Compares the newest readings, newest first.
+  func checkNewest(_ readings: [Trackme_Readings_V1_Reading], of person: Int64) throws {
+    try trackme.check(readings.count == 100, "person \(person) has \(readings.count) newest readings")
+    for (age, reading) in readings.enumerated() {
+      let second = Self.seconds - 1 - age
+      try trackme.check(
+        reading.timeUs == start + Int64(second) * 1_000_000 && reading.value == .scalar(value(person, second)),
+        "newest reading \(age) of person \(person) is wrong")
+    }
+  }
+}
