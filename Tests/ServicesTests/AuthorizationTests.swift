@@ -1,0 +1,206 @@
+import Domain
+import RPCRuntime
+import ServiceAPI
+import Synchronization
+import Testing
+import WireCodec
+
+@testable import Services
+
+/// Who may call what. The rule is: nobody, unless it is said here.
+@Suite(.timeLimit(.minutes(1))) struct AuthorizationTests {
+  /// Every RPC of the .proto files, so that a new one is covered by itself.
+  private static let declaredPaths: [String] = {
+    let services = Set(ServiceDescriptors.serviceNames)
+    let symbols = (try? DescriptorSet(ServiceDescriptors.fileDescriptorSet).files.flatMap(\.symbols)) ?? []
+    return symbols.compactMap { symbol in
+      let parts = symbol.split(separator: ".")
+      let service = parts.dropLast().joined(separator: ".")
+      return services.contains(service) ? "/\(service)/\(parts[parts.count - 1])" : nil
+    }
+  }()
+
+  private static func isOpen(_ path: String) -> Bool { path.hasPrefix("/grpc.") }
+
+  /// How a call with an empty request ends.
+  private func code(_ rig: ServiceRig, _ path: String, _ metadata: Metadata) async -> RPCStatus {
+    let call = rig.channel.call(path, metadata: metadata)
+    let end = await status {
+      try await call.sendLast(RPCMessage([UInt8]()))
+      while try await call.next() != nil { call.cancel() }
+    }
+    return end ?? .ok
+  }
+
+  @Test func everyDeclaredRPCIsServed() async throws {
+    try await withServer { rig in
+      #expect(Self.declaredPaths.count >= 13)
+      #expect(Set(rig.methods.map(\.path)) == Set(Self.declaredPaths))
+    }
+  }
+
+  @Test func withoutATokenOnlyHealthAndReflectionAnswer() async throws {
+    try await withServer { rig in
+      for path in Self.declaredPaths {
+        let end = await code(rig, path, [:])
+        if Self.isOpen(path) {
+          #expect(end.code != .unauthenticated, "\(path)")
+        } else {
+          #expect(end.code == .unauthenticated && end.errorInfo?.reason == "UNAUTHENTICATED", "\(path)")
+        }
+      }
+    }
+  }
+
+  @Test func withTheOperatorsTokenEveryRPCAnswers() async throws {
+    try await withServer { rig in
+      for path in Self.declaredPaths {
+        let end = await code(rig, path, ServiceRig.asOperator)
+        #expect(end.code != .unauthenticated && end.code != .permissionDenied && end.code != .internal, "\(path)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", "Bearer", "Bearer ", "bearer wrong", "Basic operator-token", "operator-token", "Bearer  operator-token",
+    "Bearer operator-token ", "Bearer operator-toke", "Bearer operator-token,Bearer x", "Bearer OPERATOR-TOKEN",
+    "Bearer " + String(repeating: "x", count: 300),
+  ])
+  func aHeaderThatIsNotRightIsAsGoodAsNone(header: String) async throws {
+    try await withServer { rig in
+      let end = await status { _ = try await rig.readings.listMetrics(.init(), metadata: ["authorization": header]) }
+      #expect(end?.code == .unauthenticated)
+    }
+  }
+
+  @Test(arguments: ["Bearer operator-token", "bearer operator-token", "BEARER operator-token"])
+  func theSchemeIsReadInAnyCase(header: String) async throws {
+    try await withServer { rig in
+      let answer = try await rig.readings.listMetrics(.init(), metadata: ["authorization": header])
+      #expect(answer.metrics.count == 11)
+    }
+  }
+
+  /// B-R.D4: fresh data is visible to its owner alone.
+  @Test func aPersonReadsTheOwnReadingsAndNobodyElses() async throws {
+    try await withServer { rig in
+      try await rig.record(5, [(1, 60)])
+      try await rig.record(6, [(2, 70)])
+      let own = try await rig.token(for: 5)
+      for person in [0, 5] as [PersonID] {
+        #expect(try await rig.readings.listReadings(.init(personID: person), metadata: own).readings.count == 1)
+        #expect(try await rig.readings.getCurrentStatus(.init(personID: person), metadata: own).readings.count == 1)
+        let summary = try await rig.readings.summarizeReadings(
+          .init(personID: person, metric: "heart_rate", toUs: 10, resolution: .hour), metadata: own)
+        #expect(summary.summaries.map(\.mean) == [60])
+        let export = try await rig.readings.exportReadings(.init(personID: person), metadata: own)
+        #expect(try await export.next()?.readings.count == 1)
+        #expect(try await export.next() == nil)
+        let watch = try await rig.readings.watchReadings(.init(personID: person), metadata: own)
+        #expect(try await watch.next()?.readings == [])
+        watch.cancel()
+      }
+      let client = SubscriptionClient(rig, as: own)
+      try await client.begin(.init(personIDs: [5], startAt: .beginning))
+      #expect(try await client.delivery().items.map(\.person) == [5])
+
+      let refusals: [(String, () async throws -> Void)] = [
+        ("list", { _ = try await rig.readings.listReadings(.init(personID: 6), metadata: own) }),
+        ("status", { _ = try await rig.readings.getCurrentStatus(.init(personID: 6), metadata: own) }),
+        (
+          "summarize",
+          {
+            _ = try await rig.readings.summarizeReadings(
+              .init(personID: 6, metric: "heart_rate", toUs: 10, resolution: .hour), metadata: own)
+          }
+        ),
+        ("export", { _ = try await rig.readings.exportReadings(.init(personID: 6), metadata: own).next() }),
+        ("watch", { _ = try await rig.readings.watchReadings(.init(personID: 6), metadata: own).next() }),
+        ("subscribe", { try await SubscriptionClient(rig, as: own).begin(.init(personIDs: [6])) }),
+        ("subscribe both", { try await SubscriptionClient(rig, as: own).begin(.init(personIDs: [5, 6])) }),
+        ("subscribe everyone", { try await SubscriptionClient(rig, as: own).begin(.init()) }),
+      ]
+      for (name, refused) in refusals {
+        let end = await status(refused)
+        #expect(end?.code == .permissionDenied && end?.errorInfo?.reason == "NOT_PERMITTED", "\(name)")
+      }
+      // Who has no own readings says whose are meant.
+      #expect(
+        await fields { _ = try await rig.readings.listReadings(.init(), metadata: ServiceRig.asOperator) }
+          == ["person_id"])
+      #expect(
+        await fields { _ = try await rig.readings.listReadings(.init(personID: -5), metadata: own) } == ["person_id"])
+    }
+  }
+
+  @Test func anExpiredTokenStandsForNobodyAFewSecondsLater() async throws {
+    try await withServer { rig in
+      let own = try await rig.token(for: 5)
+      _ = try await rig.readings.listMetrics(.init(), metadata: own)
+      try rig.connection().execute("UPDATE access_token SET expires_at = now() - interval '1 second'")
+      try await eventually(within: .seconds(5)) {
+        await status { _ = try await rig.readings.listMetrics(.init(), metadata: own) }?.code == .unauthenticated
+      }
+    }
+  }
+
+  @Test func aTokenThatIsMadeLaterIsFoundAFewSecondsLater() async throws {
+    try await withServer { rig in
+      let token = TokenHash.newToken()
+      let metadata: Metadata = ["authorization": "Bearer \(token)"]
+      #expect(
+        await status { _ = try await rig.readings.listMetrics(.init(), metadata: metadata) }?.code == .unauthenticated)
+      try await rig.storage.tokens.add(tokenHash: TokenHash(token).bytes, for: 5)
+      try await eventually(within: .seconds(5)) {
+        await status { _ = try await rig.readings.listMetrics(.init(), metadata: metadata) } == nil
+      }
+    }
+  }
+
+  @Test func aPersonHasSoManyCallsOpenAtOnce() async throws {
+    try await withServer { rig in
+      let own = try await rig.token(for: 5)
+      var streams: [ResponseStream<Trackme_Readings_V1_WatchReadingsResponse>] = []
+      for _ in 0..<64 {
+        let stream = try await rig.readings.watchReadings(.init(), metadata: own)
+        _ = try await stream.next()
+        streams.append(stream)
+      }
+      let refusal = await status { _ = try await rig.readings.listMetrics(.init(), metadata: own) }
+      #expect(refusal?.code == .resourceExhausted && refusal?.errorInfo?.reason == "TOO_MANY_CALLS")
+      // Others are not concerned, and who ends a call may begin another.
+      _ = try await rig.readings.listMetrics(.init(), metadata: ServiceRig.asOperator)
+      _ = try await rig.readings.listMetrics(.init(), metadata: try await rig.token(for: 6))
+      streams[0].cancel()
+      try await eventually { await status { _ = try await rig.readings.listMetrics(.init(), metadata: own) } == nil }
+      for stream in streams { stream.cancel() }
+    }
+  }
+}
+
+@Suite struct TokenTests {
+  @Test func aNewTokenIsLongAndUnlikeTheOthers() {
+    let tokens = Set((0..<100).map { _ in TokenHash.newToken() })
+    #expect(tokens.count == 100)
+    #expect(tokens.allSatisfy { $0.hasPrefix("tm_") && $0.utf8.count == 51 })
+  }
+
+  @Test func theHashIsSHA256() {
+    let hex = TokenHash("abc").bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    #expect(hex == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(TokenHash("abc").equals(TokenHash("abc")) && !TokenHash("abc").equals(TokenHash("abd")))
+  }
+
+  @Test func theCacheTellsAKnownNobodyFromAnUnknownToken() throws {
+    let cache = TokenCache()
+    #expect(cache.find(TokenHash("a")) == nil)
+    cache.remember(TokenHash("a"), .person(5))
+    cache.remember(TokenHash("b"), nil)
+    #expect(try cache.find(TokenHash("a"))?.get() == .person(5))
+    #expect(throws: RPCStatus.self) { try cache.find(TokenHash("b"))?.get() }
+    // Strangers who guess can't make it grow without end.
+    for index in 0..<25_000 { cache.remember(TokenHash("\(index)"), nil) }
+    #expect(cache.find(TokenHash("24999")) != nil)
+    #expect(cache.find(TokenHash("a")) == nil)
+  }
+}

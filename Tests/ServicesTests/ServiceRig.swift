@@ -1,0 +1,203 @@
+import Domain
+import Logging
+import Postgres
+import RPCRuntime
+import ServiceAPI
+import Synchronization
+import Testing
+import WireCodec
+
+@testable import Services
+@testable import Storage
+
+/// A whole server over a real PostgreSQL, and a channel to it over loopback.
+struct ServiceRig: Sendable {
+  static let operatorToken = "operator-token"
+  /// The server's clock.
+  static let now: Microseconds = 1_700_000_000_000_000
+
+  let database: ConnectionConfiguration
+  let storage: StorageSystem
+  let hub: DeliveryHub
+  let ingest: IngestService
+  let server: Server
+  let channel: Channel
+  let methods: [RPCMethod]
+
+  var ingestClient: IngestServiceClient { IngestServiceClient(channel: channel) }
+  var readings: ReadingServiceClient { ReadingServiceClient(channel: channel) }
+  var subscriptions: SubscriptionServiceClient { SubscriptionServiceClient(channel: channel) }
+
+  static let asOperator: Metadata = ["authorization": "Bearer \(operatorToken)"]
+
+  /// A token of a person.
+  func token(for person: PersonID) async throws -> Metadata {
+    let token = TokenHash.newToken()
+    try await storage.tokens.add(tokenHash: TokenHash(token).bytes, for: person)
+    return ["authorization": "Bearer \(token)"]
+  }
+
+  func connection() throws -> Connection { try Connection(database) }
+
+  /// How many readings are stored, repeats of a reading included.
+  func storedCount() throws -> Int64 {
+    try connection().query(
+      """
+      SELECT (SELECT coalesce(sum(reading_count), 0) FROM reading_log)::bigint
+        + (SELECT coalesce(sum(reading_count), 0) FROM reading_chunk)::bigint
+      """, []
+    ).int64(0, 0)
+  }
+
+  /// Pushes scalars of one person and returns when they are acknowledged.
+  @discardableResult
+  func record(
+    _ person: PersonID, _ values: [(Microseconds, Double)], source: String = ""
+  ) async throws -> Trackme_Ingest_V1_BatchAcknowledgement {
+    let response = try await ingestClient.recordReadings(
+      .init(
+        readings: values.map {
+          .init(personID: person, metric: "heart_rate", source: source, timeUs: $0.0, value: .scalar($0.1))
+        }), metadata: Self.asOperator)
+    return try #require(response.acknowledgement)
+  }
+}
+
+/// Runs `body` with a server, and checks that no call, stream, feed or session is left behind.
+func withServer(
+  _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
+  _ body: (ServiceRig) async throws -> Void
+) async throws {
+  await turnstile.enter()
+  defer { turnstile.leave() }
+  let database = try (cluster ?? TemporaryCluster.shared()).freshDatabase(name)
+  var pool = PoolConfiguration(database)
+  pool.connectionCount = 3
+  pool.reconnectPatience = .milliseconds(300)
+  let connections = Pool(pool)
+  let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  let storage = try await StorageSystem.open(database: database, pool: connections, limits: limits, logger: logger)
+  let hub = DeliveryHub(tail: storage.tail)
+  let ingest = IngestService(
+    writer: storage.writer, metrics: storage.metrics, sources: storage.sources, clock: { ServiceRig.now })
+  let readings = ReadingService(
+    store: storage.store, hub: hub, pool: connections, metrics: storage.metrics, sources: storage.sources)
+  let subscriptions = SubscriptionService(
+    hub: hub, pool: connections, metrics: storage.metrics, sources: storage.sources)
+  let methods =
+    try ingest.methods + readings.methods + subscriptions.methods
+    + HealthService(registry: HealthRegistry(services: [])).methods + ReflectionService().allMethods
+  let loops = EventLoopGroup(count: 2)
+  var configuration = ServerConfiguration()
+  configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
+  let server = try Server(
+    configuration: configuration, methods: methods,
+    interceptors: [Failures(), Authorization(operatorToken: ServiceRig.operatorToken, tokens: storage.tokens)],
+    loops: loops,
+    logger: { entry in Issue.record("\(entry.path) failed: \(entry.error)") })
+  storage.writer.start()
+  let port = try server.start()[0]
+  let channel = Channel(target: "127.0.0.1:\(port)", security: .plaintext, options: ChannelOptions(), loops: loops)
+  let result: Swift.Result<Void, any Error>
+  do {
+    try await body(
+      ServiceRig(
+        database: database, storage: storage, hub: hub, ingest: ingest, server: server, channel: channel,
+        methods: methods))
+    result = .success(())
+  } catch {
+    result = .failure(error)
+  }
+  await channel.close()
+  await server.shutdown(grace: .zero)
+  #expect(server.statistics.liveCalls == 0)
+  #expect(hub.feedCount == 0)
+  #expect(ingest.streamCount == 0)
+  await storage.writer.close()
+  #expect(storage.writer.monitor.withLock { $0.sessions.isEmpty && $0.waiters.isEmpty })
+  await connections.shutdown()
+  loops.shutdown()
+  try result.get()
+}
+
+/// Holds the lock that every commit takes: PostgreSQL is there, and nothing moves.
+final class CommitBlock {
+  private let connection: Connection
+
+  init(_ rig: ServiceRig) throws {
+    connection = try rig.connection()
+    _ = try connection.query("SELECT pg_advisory_lock($1)", [.int8(0x7472_6163_6b6d_6501)])
+  }
+
+  func end() { connection.close() }
+}
+
+/// Tests begin all at once; PostgreSQL has connections for some of them.
+private let turnstile = Turnstile(places: 4)
+
+private final class Turnstile: Sendable {
+  private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
+
+  init(places: Int) { state = Mutex((places, [])) }
+
+  func enter() async {
+    await withCheckedContinuation { continuation in
+      let isIn = state.withLock { state in
+        if state.free == 0 {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isIn { continuation.resume() }
+    }
+  }
+
+  func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+      state.free += 1
+      return nil
+    }
+    next?.resume()
+  }
+}
+
+/// Waits until a condition holds; one that never does fails the test after a while.
+func eventually(within limit: Duration = .seconds(20), _ condition: () async throws -> Bool) async throws {
+  let deadline = ContinuousClock.now + limit
+  while true {
+    if try await condition() { return }
+    guard ContinuousClock.now < deadline else { throw WaitedInVain() }
+    try await Task.sleep(for: .milliseconds(1))
+  }
+}
+
+struct WaitedInVain: Error {}
+
+/// The status that a call ends with.
+func status(_ body: () async throws -> Void) async -> RPCStatus? {
+  do {
+    try await body()
+    return nil
+  } catch let status as RPCStatus {
+    return status
+  } catch {
+    Issue.record("\(error)")
+    return nil
+  }
+}
+
+/// The fields at fault, if the status is INVALID_ARGUMENT.
+func fields(_ body: () async throws -> Void) async -> [String] {
+  guard let status = await status(body), status.code == .invalidArgument else { return [] }
+  return status.fieldViolations.map(\.field)
+}
+
+/// A number that several tasks change.
+final class Counter: Sendable {
+  private let number = Atomic<Int>(0)
+  var value: Int { number.load(ordering: .acquiring) }
+  func add(_ more: Int) { number.add(more, ordering: .acquiringAndReleasing) }
+}
