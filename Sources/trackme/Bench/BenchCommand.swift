@@ -5,7 +5,11 @@ import ArgumentParser
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures a fresh server on this machine.",
-    subcommands: [IngestBench.self, QueryBench.self, PushBench.self, ReadingLoad.self, CopyLoad.self, SubscriberLoad.self])
+    subcommands: [
+      IngestBench.self, PushBench.self, QueryBench.self,
+      // What the benches start, each in a process of its own.
+      ReadingLoad.self, CopyLoad.self, SubscriberLoad.self, HistoryLoad.self,
+    ])
 }
 
 /// What a bench says when it can't go on, or when a measured server has not done its work right.

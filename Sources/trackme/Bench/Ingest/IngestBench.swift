@@ -7,9 +7,9 @@ struct IngestBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingest", abstract: "Pushes readings in messages of 5,000, 100 and 1, and compares with COPY.",
     discussion: """
-      10,000 persons report 4 metrics each, in turn, over 4 streams, and every reading must be acknowledged, which means \
-      committed. The same rows then go by binary COPY over 4 connections into a bare table and into one with a primary \
-      key, in the same PostgreSQL, durably as well.
+      10,000 persons report 4 metrics each, in turn, over 4 streams, and every reading must be acknowledged, which \
+      means committed. The same rows then go by binary COPY over 4 connections into a bare table and into one with a \
+      primary key, in the same PostgreSQL, durably as well.
       """)
 
   @Flag(help: "Print one JSON object.") var json = false

@@ -107,7 +107,8 @@ struct IngestMeasurement {
   var rate: Double { readings / seconds }
 
   var progress: String {
-    let numbers = [rate, rate / bareCopy, serverTime / messages, postgresTime / readings].map { JSONValue.measured($0).text }
+    let numbers = [rate, rate / bareCopy, serverTime / messages, postgresTime / readings]
+      .map { JSONValue.measured($0).text }
     return "\(numbers[0]) readings/s, \(numbers[1]) x bare COPY, server \(numbers[2]) us a message, "
       + "PostgreSQL \(numbers[3]) us a reading"
   }

@@ -17,10 +17,7 @@ final class DeliveryDecoder {
 
   func decode(_ bytes: UnsafeRawBufferPointer) throws -> Delivery {
     // Those who follow the same person get the same bytes, which need no second look.
-    if bytes.count == lastBytes.count, lastBytes.withUnsafeBytes({ memcmp($0.baseAddress!, bytes.baseAddress!, $0.count) }) == 0
-    {
-      return last
-    }
+    if isLast(bytes) { return last }
     last = Delivery()
     lastBytes = Array(bytes)
     let response = try Trackme_Sharing_V1_SubscribeResponse.decode(bytes)
@@ -33,5 +30,10 @@ final class DeliveryDecoder {
       if person == schedule.backlogPerson { last.backlog.append(push) } else { last.pushes.append(push) }
     }
     return last
+  }
+
+  private func isLast(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count == lastBytes.count, let start = bytes.baseAddress else { return false }
+    return lastBytes.withUnsafeBytes { memcmp($0.baseAddress!, start, $0.count) } == 0
   }
 }

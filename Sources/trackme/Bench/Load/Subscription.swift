@@ -37,7 +37,9 @@ final class Subscription {
   var request: [UInt8] {
     let start = Trackme_Sharing_V1_SubscribeStart(personIDs: schedule.persons(ofSubscriber: number), startAt: .now)
     return Trackme_Sharing_V1_SubscribeRequest(frame: .start(start)).withEncoded { size, write in
-      [UInt8](unsafeUninitializedCapacity: size) { buffer, count in count = write(UnsafeMutableRawBufferPointer(buffer)) }
+      [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        count = write(UnsafeMutableRawBufferPointer(buffer))
+      }
     }
   }
 

@@ -7,7 +7,9 @@ enum Interruption {
 
   /// Takes the signals over, for the rest of the process's life.
   static func watch() {
-    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { _ in Interruption.hasCome.store(true, ordering: .relaxed) } }
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number) { _ in Interruption.hasCome.store(true, ordering: .relaxed) }
+    }
     // A child that is gone shows as an error of the write.
     signal(SIGPIPE, SIG_IGN)
   }

@@ -48,7 +48,8 @@ struct ProcessStatistics {
   init?(process: pid_t) {
     guard let text = readFile("/proc/\(process)/stat"), let name = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: name)...].split(separator: " ")
-    guard fields.count > 14, let parent = pid_t(fields[1]), let user = Double(fields[13]), let system = Double(fields[14])
+    guard fields.count > 14, let parent = pid_t(fields[1]), let user = Double(fields[13]),
+      let system = Double(fields[14])
     else { return nil }
     self.process = process
     self.parent = parent

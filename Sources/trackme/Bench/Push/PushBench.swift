@@ -6,9 +6,12 @@ struct PushBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "push", abstract: "Pushes readings to 1,000 subscribers.",
     discussion: """
-      A delivery is one frame that a subscriber has received and decoded. Latency runs from when a push was due to that \
-      moment. Everyone follows one person; then one subscriber stops reading while much is pushed to it, and must get \
-      everything, in order and once, when it reads on; last, each subscriber follows a person of its own.
+      A delivery is one frame that a subscriber has received and decoded. Latency runs from when a push was due to \
+      that moment. Everyone follows one person; then one subscriber stops reading while much is pushed to it, and must \
+      get everything, in order and once, when it reads on; last, each subscriber follows a person of its own.
+
+      stalled_buffer_bytes_max is what the server had at hand for the stalled stream: the bytes that come when the \
+      stream's window opens again, before the first frame that was read from storage.
       """)
 
   @Flag(help: "Print one JSON object.") var json = false
