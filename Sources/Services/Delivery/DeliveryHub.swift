@@ -15,6 +15,8 @@ public final class DeliveryHub: CommitObserver {
     var isDraining = false
   }
 
+  /// For streams that are behind.
+  let catchingUp = CatchUpQueue(places: 2)
   private let state = Mutex(State())
   private let tail: LogTail
 

@@ -45,7 +45,12 @@ struct Follower: ~Copyable {
       position = max(position, head)
       return .upToDate
     case .behind:
-      let page = try await reader.page(after: position, through: head)
+      // Copied in and out, because a closure can't hold a part of a noncopyable value.
+      let (page, next) = try await hub.catchingUp.run { [reader, position] in
+        var reader = reader
+        return (try await reader.page(after: position, through: head), reader)
+      }
+      reader = next
       position = page.reached
       return .stored(page.rows)
     }

@@ -56,9 +56,9 @@ extension IngestService {
     while true {
       switch pending.take() {
       case .committed(let batches): return batches[0]
-      case .superseded: throw RPCStatus.superseded
       case .draining: throw RPCStatus.shuttingDown
-      case .nothing, .finished: try await pending.wait()
+      // Another call of the same client waits until this batch is committed.
+      case .superseded, .nothing, .finished: try await pending.wait()
       }
     }
   }
