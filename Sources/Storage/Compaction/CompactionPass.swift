@@ -3,7 +3,7 @@ internal import Postgres
 
 /// One transaction that moves the oldest rows of the log into chunks.
 ///
-/// The readings of a pass are taken person by person in parts that fit into memory: the rows are read once for each
+/// The readings of a pass are taken in parts that fit into memory, a person's hour always as a whole: the rows are read once for each
 /// part, which costs little, and every series gets one chunk an hour, which saves merging them.
 enum CompactionPass {
   /// One compactor at a time, however many servers follow the log.
@@ -38,7 +38,7 @@ enum CompactionPass {
     var hours: Set<Int32> = []
     for part in 0..<parts {
       let chunks = ChunkBuilder.chunks(
-        from: try read(connection, from: from, through: through) { $0 % Int64(parts) == Int64(part) })
+        from: try read(connection, from: from, through: through, CompactionPart(number: part, count: parts)))
       try write(chunks, on: connection)
       for chunk in chunks { hours.insert(PersonHistory.hour(of: chunk.hourStart)) }
     }
@@ -51,17 +51,16 @@ enum CompactionPass {
     return (rows, through)
   }
 
-  /// The readings of some persons in rows of the log.
+  /// The readings of a part in rows of the log.
   private static func read(
-    _ connection: Connection, from: LogPosition, through: LogPosition, _ isWanted: (PersonID) -> Bool
+    _ connection: Connection, from: LogPosition, through: LogPosition, _ part: CompactionPart
   ) throws -> [(position: LogPosition, columns: ReadingColumns)] {
     var rows: [(position: LogPosition, columns: ReadingColumns)] = []
     try connection.streamRows(
       "SELECT position, payload FROM reading_log WHERE position > $1 AND position <= $2 ORDER BY position",
       [.int8(from), .int8(through)]
     ) { row in
-      let columns = try row.withBytes(1) { try BlockCodec.decode($0) }.columns.filtered { person, _ in isWanted(person)
-      }
+      let columns = part.readings(of: try row.withBytes(1) { try BlockCodec.decode($0) }.columns)
       if !columns.isEmpty { rows.append((try row.int64(0), columns)) }
     }
     return rows

@@ -6,6 +6,7 @@ public import Postgres
 public struct ReadingStore: Sendable {
   private let pool: Pool
   private let tail: LogTail
+  private let zones = TimeZoneNames()
 
   public init(pool: Pool, tail: LogTail) {
     self.pool = pool
@@ -62,9 +63,8 @@ public struct ReadingStore: Sendable {
   public func boundaries(
     _ unit: CalendarUnit, in zone: String, covering time: Range<Microseconds>
   ) async throws -> [Microseconds]? {
-    try await pool.withConnection { connection in
-      let known = try connection.query("SELECT 1 FROM pg_timezone_names WHERE name = $1", [.text(zone)])
-      guard known.rowCount > 0 else { return nil }
+    try await pool.withConnection { [zones] connection in
+      guard try zones.contains(zone, connection) else { return nil }
       let rows = try connection.query(
         """
         SELECT (extract(epoch FROM (day AT TIME ZONE $1)) * 1000000)::bigint
