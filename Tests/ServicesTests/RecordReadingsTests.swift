@@ -5,6 +5,7 @@ import Testing
 import WireCodec
 
 @testable import Services
+@testable import Storage
 
 /// One small batch, row by row.
 @Suite(.timeLimit(.minutes(1))) struct RecordReadingsTests {
@@ -101,6 +102,25 @@ import WireCodec
         #expect(newest.map(\.timeUs) == [time])
         if time % 40 == 0 { try await rig.storage.compactor.compactEverything() }
       }
+    }
+  }
+
+  @Test func callsOfOneClientAtOnceAreEachAnswered() async throws {
+    try await withServer { rig in
+      let block = try CommitBlock(rig)
+      async let first = record(rig, .init(clientID: "scale", sequence: 1, readings: [row(1)]))
+      try await eventually {
+        rig.storage.writer.monitor.withLock { $0.sessions["operator/scale"]?.lastQueued == 1 }
+      }
+      // The same batch again, by a client that did not wait for its answer.
+      async let second = record(rig, .init(clientID: "scale", sequence: 1, readings: [row(1)]))
+      try await eventually {
+        rig.storage.writer.monitor.withLock { $0.sessions["operator/scale"]?.isSuperseded == true }
+      }
+      block.end()
+      let answers = try await [first, second]
+      #expect(answers.map(\.accepted) == [1, 0] && answers.map(\.repeated) == [false, true])
+      #expect(try rig.storedCount() == 1)
     }
   }
 

@@ -66,6 +66,7 @@ struct ServiceRig: Sendable {
 /// Runs `body` with a server, and checks that no call, stream, feed or session is left behind.
 func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
+  poolWaiting: Int = 1_024,
   _ body: (ServiceRig) async throws -> Void
 ) async throws {
   await turnstile.enter()
@@ -73,6 +74,7 @@ func withServer(
   let database = try (cluster ?? TemporaryCluster.shared()).freshDatabase(name)
   var pool = PoolConfiguration(database)
   pool.connectionCount = 3
+  pool.waitingMax = poolWaiting
   pool.reconnectPatience = .milliseconds(300)
   let connections = Pool(pool)
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

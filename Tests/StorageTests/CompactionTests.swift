@@ -70,6 +70,16 @@ import Testing
     }
   }
 
+  @Test func onePersonsLongHistoryIsDividedOverTheParts() {
+    let columns = ReadingColumns.scalars((0..<10_000).map { (Int64($0) * 600_000_000, 1) })
+    let parts = (0..<4).map { CompactionPart(number: $0, count: 4).readings(of: columns) }
+    #expect(parts.reduce(0) { $0 + $1.count } == 10_000)
+    #expect(parts.allSatisfy { (2_000...3_000).contains($0.count) })
+    // An hour is in one part.
+    let hours = parts.map { Set($0.scalars.time.map { PersonHistory.hour(of: $0) }) }
+    #expect(hours.reduce(0) { $0 + $1.count } == hours.reduce(Set()) { $0.union($1) }.count)
+  }
+
   @Test func positionsGoOnAfterTheLogIsEmptyAndAfterARestart() async throws {
     let database = try TemporaryCluster.shared().freshDatabase("positions")
     try await withStorage(on: database) { rig in

@@ -1,0 +1,71 @@
+import Domain
+import Testing
+
+@testable import Services
+@testable import Storage
+
+@Suite(.timeLimit(.minutes(1))) struct CatchUpQueueTests {
+  @Test func noMoreThanItsPlacesAreTakenAndEverybodyGetsATurn() async throws {
+    let queue = CatchUpQueue(places: 2)
+    let (inside, crowds, done) = (Counter(), Counter(), Counter())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          try await queue.run {
+            inside.add(1)
+            if inside.value > 2 { crowds.add(1) }
+            await Task.yield()
+            inside.add(-1)
+          }
+          done.add(1)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(done.value == 50 && crowds.value == 0 && queue.waitingCount == 0)
+  }
+
+  @Test func whoIsCancelledWhileWaitingLeavesTheQueue() async throws {
+    let queue = CatchUpQueue(places: 1)
+    let isOver = Counter()
+    let first = Task { try await queue.run { try await eventually { isOver.value == 1 } } }
+    try await eventually { await isTaken(queue) }
+    let second = Task { try await queue.run {} }
+    try await eventually { queue.waitingCount == 1 }
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    #expect(queue.waitingCount == 0)
+    isOver.add(1)
+    try await first.value
+    try await queue.run {}
+  }
+
+  /// Whether the only place is taken: one who asks waits.
+  private func isTaken(_ queue: CatchUpQueue) async -> Bool {
+    let probe = Task { try await queue.run {} }
+    for _ in 0..<100 where queue.waitingCount == 0 { await Task.yield() }
+    let isTaken = queue.waitingCount == 1
+    probe.cancel()
+    _ = try? await probe.value
+    return isTaken
+  }
+
+  /// After a restart every subscriber is behind at once, and more of them than the connection pool lets wait.
+  @Test func moreStreamsThanThePoolHasPlacesCatchUpTogether() async throws {
+    try await withServer(poolWaiting: 4) { rig in
+      for time in 1...5 as ClosedRange<Int64> { try await rig.record(1, [(time, 60)]) }
+      try await rig.storage.compactor.compactEverything()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<60 {
+          group.addTask {
+            let client = SubscriptionClient(rig)
+            try await client.begin(.init(personIDs: [1], startAt: .beginning))
+            #expect(try await client.items(5).items.map(\.time) == [1, 2, 3, 4, 5])
+            client.stream.cancel()
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
