@@ -79,10 +79,11 @@ public final class EmbeddedCluster: Sendable {
       defer { state.lock = nil }
       guard let running = state.running, let layout = state.layout else { return }
       for (signal, patience) in [(SIGINT, timeout), (SIGQUIT, .seconds(5)), (SIGKILL, .seconds(5))] {
+        // A process number that was given to somebody else meanwhile must not be hit.
+        guard isAlive(running, layout) else { break }
         kill(running.processID, signal)
         let deadline = ContinuousClock.now + patience
         while isAlive(running, layout) && ContinuousClock.now < deadline { usleep(2_000) }
-        if !isAlive(running, layout) { break }
       }
       state.running = nil
     }
