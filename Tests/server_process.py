@@ -40,9 +40,7 @@ def wait_until(condition, seconds: float = 15.0, what: str = "the condition"):
 class ServerProcess:
     """`trackme serve` on a port and a data folder of its own; both stay the same when it is started again."""
 
-    def __init__(
-        self, environment: dict[str, str] | None = None, credentials: grpc.ChannelCredentials | None = None
-    ):
+    def __init__(self, environment: dict[str, str] | None = None, credentials: grpc.ChannelCredentials | None = None):
         # Readable by others: PostgreSQL runs as another user where we are root. Short: it holds a socket.
         self.data_dir = Path(tempfile.mkdtemp(prefix="trackme-"))
         self.data_dir.chmod(0o755)
@@ -56,7 +54,7 @@ class ServerProcess:
                 self.environment.pop(name, None)
         self.process: subprocess.Popen | None = None
 
-    def start(self, wait: bool = True) -> "ServerProcess":
+    def start(self, wait: bool = True) -> ServerProcess:
         assert self.process is None or self.process.poll() is not None, "the server runs already"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -99,13 +97,17 @@ class ServerProcess:
         self.process.kill()
         self.process.wait()
 
-    def remove(self) -> None:
-        """Ends whatever still runs, and removes the data."""
+    def end(self) -> None:
+        """Ends whatever still runs; the data stays."""
         if self.process is not None and self.process.poll() is None:
             self.kill()
         if (pid := self.postmaster_pid()) is not None:
             os.kill(pid, signal.SIGQUIT)
             wait_until(lambda: self.postmaster_pid() is None, what="the end of PostgreSQL")
+
+    def remove(self) -> None:
+        """Ends whatever still runs, and removes the data."""
+        self.end()
         shutil.rmtree(self.data_dir, ignore_errors=True)
 
     def log_tail(self, lines: int = 40) -> str:
@@ -126,10 +128,13 @@ class ServerProcess:
     # Its PostgreSQL
 
     def _postmaster(self) -> list[str] | None:
+        """What postmaster.pid says, if it is of a process that works in its folder: numbers are given out again."""
         for path in (self.data_dir / "data").glob("**/postmaster.pid"):
             try:
-                return path.read_text().splitlines()
-            except FileNotFoundError:
+                lines = path.read_text().splitlines()
+                if Path(f"/proc/{lines[0]}/cwd").resolve(strict=True) == path.parent.resolve():
+                    return lines
+            except (FileNotFoundError, ProcessLookupError, IndexError):
                 pass
         return None
 

@@ -23,7 +23,7 @@ class Failure:
 
 @contextmanager
 def fails(code: grpc.StatusCode, *fields: str):
-    """The block ends with that status, with ErrorInfo of our domain, and with BadRequest naming at least these fields."""
+    """The block ends with that status, ErrorInfo of our domain, and BadRequest that names these fields at least."""
     failure = Failure()
     with pytest.raises(grpc.RpcError) as caught:
         yield failure

@@ -143,7 +143,7 @@ class Subscribe(Stream):
         self.cursor = response.cursor
         return response
 
-    def standing(self) -> "Subscribe":
+    def standing(self) -> Subscribe:
         """Waits for the first frame of a stream that begins now: from there on nothing is missed."""
         assert self.frame().WhichOneof("frame") == "heartbeat"
         return self

@@ -4,10 +4,11 @@ import time
 
 import grpc
 import pytest
-from failures import fails
-from streams import Caller, fresh_client, reading, scalars
 
 from trackme.protocol import ingest, readings
+
+from failures import fails
+from streams import Caller, fresh_client, reading, scalars
 
 T0 = 1_700_000_000_000_000
 NOT_YOURS = ingest.REJECTION_REASON_NOT_YOURS
@@ -16,9 +17,7 @@ CALLS = {
     "ListMetrics": lambda c, p: c.metrics(),
     "GetCurrentStatus": lambda c, p: c.status(p),
     "ListReadings": lambda c, p: c.list(p),
-    "SummarizeReadings": lambda c, p: c.summarize(
-        person_id=p, metric="steps", from_us=1, to_us=2, resolution=5
-    ),
+    "SummarizeReadings": lambda c, p: c.summarize(person_id=p, metric="steps", from_us=1, to_us=2, resolution=5),
     "ExportReadings": lambda c, p: list(c.export(p)),
     "WatchReadings": lambda c, p: next(c.watch(p)),
     "RecordReadings": lambda c, p: c.record([reading(p, T0, 60)]),

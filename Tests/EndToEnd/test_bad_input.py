@@ -5,10 +5,11 @@ import random
 
 import grpc
 import pytest
-from failures import fails
-from streams import METRIC_IDS, PATIENCE_S, Stream, Subscribe, fresh_client, metadata, reading, scalars
 
 from trackme.protocol import IngestServiceStub, SubscriptionServiceStub, ingest, readings, sharing
+
+from failures import fails
+from streams import METRIC_IDS, PATIENCE_S, Stream, Subscribe, fresh_client, metadata, reading, scalars
 
 T0 = 1_700_000_000_000_000
 INVALID = grpc.StatusCode.INVALID_ARGUMENT

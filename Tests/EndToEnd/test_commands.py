@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from server_process import ROOT, wait_until
 from streams import Caller
 
@@ -34,8 +35,21 @@ def run(module, *arguments):
 )
 def test_a_recording_is_stored_whole(server, operator, person, name, readings, metrics):
     summary = json.loads(
-        run("bridge", "--server", server.target, "--token", server.operator_token, "--speed", "max", "--json",
-            "--quiet", "--client-id", f"bridge-{person}", "--person", f"{person}={RECORDINGS / name}")  # fmt: skip
+        run(
+            "bridge",
+            "--server",
+            server.target,
+            "--token",
+            server.operator_token,
+            "--speed",
+            "max",
+            "--json",
+            "--quiet",
+            "--client-id",
+            f"bridge-{person}",
+            "--person",
+            f"{person}={RECORDINGS / name}",
+        )  # fmt: skip
     )
     assert summary["readings_accepted"] == readings and summary["readings_rejected"] == 0
     assert not summary["skipped"]["unknown_metric"]

@@ -5,6 +5,7 @@ import time
 
 import grpc
 import pytest
+
 from failures import fails
 from streams import Caller, fresh_client, scalars, times_of
 

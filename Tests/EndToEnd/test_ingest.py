@@ -5,10 +5,11 @@ import time
 
 import grpc
 import pytest
-from failures import fails
-from streams import METRIC_IDS, fresh_client, reading, scalars
 
 from trackme.protocol import ingest, readings
+
+from failures import fails
+from streams import METRIC_IDS, fresh_client, reading, scalars
 
 HOUR_US = 3_600_000_000
 T0 = 1_700_000_000_000_000
@@ -152,13 +153,20 @@ def test_rejections_number_scalars_then_positions_then_waveforms(operator, perso
     columns = scalars(person, [(T0, 60), (T0 + 1, -1)])
     columns.positions.MergeFrom(
         readings.PositionColumns(
-            person_id=[person], metric=[11], time_us=[T0, T0 + 1, T0 + 2], latitude=[45, 91, math.nan],
+            person_id=[person],
+            metric=[11],
+            time_us=[T0, T0 + 1, T0 + 2],
+            latitude=[45, 91, math.nan],
             longitude=[9, 9, 9],
         )  # fmt: skip
     )
     columns.waveforms.MergeFrom(
         readings.WaveformColumns(
-            person_id=[person], metric=[8], time_us=[T0, T0 + 1], rate_hz=[250, 0], sample_count=[2, 1],
+            person_id=[person],
+            metric=[8],
+            time_us=[T0, T0 + 1],
+            rate_hz=[250, 0],
+            sample_count=[2, 1],
             samples=[0.1, 0.2, 0.3],
         )  # fmt: skip
     )
@@ -215,9 +223,15 @@ def test_late_and_unordered_readings_are_welcome(operator, person):
 def test_positions_come_back_as_they_went_in(operator, person):
     columns = readings.ReadingColumns(
         positions=readings.PositionColumns(
-            person_id=[person], metric=[METRIC_IDS["position"]], time_us=[T0, T0 + 1],
-            latitude=[45.4642, -8.0474711028858], longitude=[9.19, -34.89509604900439],
-            altitude=[122.5, math.nan], accuracy=[4.5, 0], speed=[math.nan, 3.25], course=[359.5, 0],
+            person_id=[person],
+            metric=[METRIC_IDS["position"]],
+            time_us=[T0, T0 + 1],
+            latitude=[45.4642, -8.0474711028858],
+            longitude=[9.19, -34.89509604900439],
+            altitude=[122.5, math.nan],
+            accuracy=[4.5, 0],
+            speed=[math.nan, 3.25],
+            course=[359.5, 0],
         )  # fmt: skip
     )
     with operator.subscribe([person]) as subscription:
@@ -239,8 +253,12 @@ def test_waveforms_come_back_as_they_went_in(operator, person):
     samples = [math.sin(i / 10) for i in range(1000)]
     columns = readings.ReadingColumns(
         waveforms=readings.WaveformColumns(
-            person_id=[person], metric=[METRIC_IDS["ecg"]], time_us=[T0, T0 + 4_000_000], rate_hz=[250, 125.5],
-            sample_count=[700, 300], samples=samples,
+            person_id=[person],
+            metric=[METRIC_IDS["ecg"]],
+            time_us=[T0, T0 + 4_000_000],
+            rate_hz=[250, 125.5],
+            sample_count=[700, 300],
+            samples=samples,
         )  # fmt: skip
     )
     with operator.subscribe([person]) as subscription:

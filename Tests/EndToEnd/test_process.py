@@ -9,10 +9,11 @@ import time
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from server_process import NOT_SERVING, SERVING, ServerProcess, binary, wait_until
-from streams import Caller, fresh_client, metadata, reading, scalars
 
 from trackme.protocol import IngestServiceStub, ingest
+
+from server_process import NOT_SERVING, SERVING, ServerProcess, binary, wait_until
+from streams import Caller, fresh_client, metadata, reading, scalars
 
 T0 = 1_700_000_000_000_000
 

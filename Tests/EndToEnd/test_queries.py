@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 
 import grpc
 import pytest
-from failures import fails
-from streams import METRIC_IDS, reading, scalars
 
 from trackme.protocol import readings
+
+from failures import fails
+from streams import METRIC_IDS, reading, scalars
 
 T0 = 1_700_000_000_000_000
 NEWEST, OLDEST = 1, 2
@@ -152,9 +153,7 @@ def oracle(rows, resolution, zone, from_us, to_us):
     for t, v in sorted(rows):
         if from_us <= t < to_us:
             groups[interval_start(t, resolution, zone)].append(v)
-    return [
-        (start, len(vs), min(vs), math.fsum(vs) / len(vs), max(vs), vs[-1]) for start, vs in sorted(groups.items())
-    ]
+    return [(start, len(vs), min(vs), math.fsum(vs) / len(vs), max(vs), vs[-1]) for start, vs in sorted(groups.items())]
 
 
 @pytest.fixture(scope="module")

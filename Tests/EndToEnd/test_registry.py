@@ -1,9 +1,9 @@
 """The metric registry takes new metrics while the server runs (B-3.7.4, B-R.D1)."""
 
-from streams import METRIC_IDS, reading, scalars
-from server_process import wait_until
-
 from trackme.protocol import reading_service
+
+from server_process import wait_until
+from streams import METRIC_IDS, reading, scalars
 
 T0 = 1_700_000_000_000_000
 

@@ -7,11 +7,12 @@ import time
 import grpc
 import pytest
 import trustme
-from server_process import ServerProcess
-from streams import metadata
 
 from trackme import TLS, Reading, TrackMeClient
 from trackme.protocol import ReadingServiceStub, reading_service
+
+from server_process import ServerProcess
+from streams import metadata
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,11 @@ import time
 from dataclasses import dataclass, field
 
 import grpc
-from histories import Acknowledgement, Batch, Key, Stream, Welcome, Writer
 
 from trackme import Backoff, Reading, TrackMeClient
 from trackme.protocol import IngestServiceStub, SubscriptionServiceStub, ingest, readings, sharing
+
+from histories import Acknowledgement, Batch, Key, Stream, Welcome, Writer
 
 METRIC, METRIC_ID = "steps", 9
 # A stream that is silent for so long is dead: heartbeats come five times a second.
@@ -161,7 +162,9 @@ class SessionWriter:
     async def run(self) -> None:
         land = self._land
         async with TrackMeClient(land.target, land.token) as client:
-            session = client.push(self.history.client, window=16, backoff=Backoff(0.02, 0.3), connect_timeout_s=SILENCE_S)
+            session = client.push(
+                self.history.client, window=16, backoff=Backoff(0.02, 0.3), connect_timeout_s=SILENCE_S
+            )
             async with asyncio.TaskGroup() as tickets, session:
                 while not land.quiet.is_set():
                     keys = self._keys.batch()

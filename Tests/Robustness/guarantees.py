@@ -20,11 +20,11 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
+from trackme import TrackMeClient  # noqa: E402
+
 from actors import Landscape, SessionWriter, StreamReader, StreamWriter  # noqa: E402
 from histories import Key, check  # noqa: E402
 from server_process import SERVING, ServerProcess, wait_until  # noqa: E402
-
-from trackme import TrackMeClient  # noqa: E402
 
 PERSONS = range(1, 9)
 REFERENCE = "everyone, live"
@@ -57,9 +57,11 @@ def main() -> int:
         summary = {"ok": not problems, "seed": seed, "duration_s": round(time.monotonic() - started, 1),
                    **run.summary(), "problems": problems}  # fmt: skip
     except BaseException:
+        server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
         raise
     if problems:
+        server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
     else:
         server.remove()

@@ -116,7 +116,7 @@ def check_acknowledgements(writer: Writer) -> list[str]:
             )
         if welcome.last_sequence > welcome.highest_sent:
             problems.append(
-                f"{writer.client}: a welcome knows {welcome.last_sequence}, when {welcome.highest_sent} was the last sent"
+                f"{writer.client}: a welcome knows {welcome.last_sequence}, the last sent was {welcome.highest_sent}"
             )
     return problems
 
@@ -183,9 +183,9 @@ def check_same_order(whole: Stream, stream: Stream) -> list[str]:
 def check_delivered_is_stored(whole: Stream, stored: Counter[Key]) -> list[str]:
     """What was committed without an acknowledgement was delivered too, and nothing that was not committed."""
     delivered = set(whole.delivered)
-    return _few(f"{whole.name}: {key} is stored and was not delivered" for key in stored if key not in delivered) + _few(
-        f"{whole.name}: {key} was delivered and is not stored" for key in delivered if not stored[key]
-    )
+    return _few(
+        f"{whole.name}: {key} is stored and was not delivered" for key in stored if key not in delivered
+    ) + _few(f"{whole.name}: {key} was delivered and is not stored" for key in delivered if not stored[key])
 
 
 def check_positions(writers: Sequence[Writer], whole: Stream) -> list[str]:

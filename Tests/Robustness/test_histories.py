@@ -5,6 +5,7 @@ from collections import Counter
 from copy import deepcopy
 
 import pytest
+
 from histories import Acknowledgement, Batch, Key, Stream, Welcome, Writer, check
 
 

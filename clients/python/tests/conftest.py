@@ -5,9 +5,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from fake_server import FakeServer  # noqa: E402
+from trackme import Backoff, TrackMeClient
 
-from trackme import Backoff, TrackMeClient  # noqa: E402
+from fake_server import FakeServer
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from google.protobuf import any_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
+from trackme import columns
 from trackme._generated.ingest.v1 import ingest_service_pb2_grpc as ingest_grpc
 from trackme._generated.readings.v1 import reading_service_pb2_grpc as readings_grpc
 from trackme._generated.sharing.v1 import subscription_service_pb2_grpc as sharing_grpc
-from trackme import columns
 from trackme.metrics import KnownMetrics, Metric, MetricKind
 from trackme.protocol import ingest, reading_service, readings, sharing
 

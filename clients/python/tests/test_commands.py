@@ -69,8 +69,19 @@ async def test_bridge_survives_a_restart_of_the_server(server, tmp_path):
         "time,metric,value\n" + "".join(f"{s * 1_000_000},heart_rate,60\n" for s in range(300))
     )
     bridge = asyncio.create_task(
-        run("bridge", "--server", server.target, "--speed", 150, "--json", "--quiet", "--batch-age", 0.01,
-            "--person", f"7={tmp_path / 'a.csv'}")  # fmt: skip
+        run(
+            "bridge",
+            "--server",
+            server.target,
+            "--speed",
+            150,
+            "--json",
+            "--quiet",
+            "--batch-age",
+            0.01,
+            "--person",
+            f"7={tmp_path / 'a.csv'}",
+        )  # fmt: skip
     )
     while len(server.batches) < 10:
         await asyncio.sleep(0.01)
@@ -118,8 +129,21 @@ async def test_watch_measures_latency(server, tmp_path):
     )
     ready = tmp_path / "ready"
     watch = asyncio.create_task(
-        run("watch", "--server", server.target, "--person", 7, "--quiet", "--latency", "--summary", "-",
-            "--count", 100, "--ready-file", ready)  # fmt: skip
+        run(
+            "watch",
+            "--server",
+            server.target,
+            "--person",
+            7,
+            "--quiet",
+            "--latency",
+            "--summary",
+            "-",
+            "--count",
+            100,
+            "--ready-file",
+            ready,
+        )  # fmt: skip
     )
     while not ready.exists():
         await asyncio.sleep(0.01)

@@ -5,8 +5,9 @@ import asyncio
 import grpc
 import pytest
 
-from fake_server import Break
 from trackme import BatchTooLarge, ClientSuperseded, Reading, TrackMeError, UnknownMetric, details_of
+
+from fake_server import Break
 
 
 def beats(n: int, start: int = 0) -> list[Reading]:

@@ -141,3 +141,8 @@ def test_gzip_may_wrap_any_format(tmp_path):
     buffer = io.BytesIO(gzip.compress(b"time,metric,value\n2020-01-01T00:00:00Z,weight,70\n"))
     (tmp_path / "a.csv.gz").write_bytes(buffer.getvalue())
     assert kinds(load(tmp_path / "a.csv.gz")) == {"weight": 1}
+
+
+def test_a_time_zone_that_is_none_is_refused(fixtures):
+    with pytest.raises(ValueError, match="Middle/Earth"):
+        load(fixtures / "recordings/icu-vitals.csv", "Middle/Earth")

@@ -34,5 +34,6 @@ __all__ = [
     "TrackMeError",
     "UnknownMetric",
     "Watch",
+    "Waveform",
     "details_of",
 ]

@@ -32,7 +32,7 @@ class TrackMeClient:
         self._channel: grpc.aio.Channel | None = None
         self.metrics = MetricRegistry(self._list_metrics)
 
-    async def __aenter__(self) -> "TrackMeClient":
+    async def __aenter__(self) -> TrackMeClient:
         return self
 
     async def __aexit__(self, *_) -> None:

@@ -21,7 +21,7 @@ class MetricKind(Enum):
     WAVEFORM = reading_service.METRIC_KIND_WAVEFORM
 
     @classmethod
-    def _missing_(cls, value: object) -> "MetricKind":
+    def _missing_(cls, value: object) -> MetricKind:
         return cls.UNKNOWN
 
 
@@ -61,7 +61,7 @@ class MetricRegistry:
         await self._ensure((), ())
         return sorted(self._by_id.values(), key=lambda m: m.id)
 
-    async def resolve(self, names: Iterable[str] = (), ids: Iterable[int] = ()) -> "KnownMetrics":
+    async def resolve(self, names: Iterable[str] = (), ids: Iterable[int] = ()) -> KnownMetrics:
         """A table that has these metrics, if the server has them; ones it lacks are simply not in the table."""
         await self._ensure(names, ids)
         return KnownMetrics(self._by_name, self._by_id)
@@ -85,7 +85,7 @@ class KnownMetrics:
         self._by_name, self._by_id = by_name, by_id
 
     @classmethod
-    def of(cls, metrics: Iterable[Metric]) -> "KnownMetrics":
+    def of(cls, metrics: Iterable[Metric]) -> KnownMetrics:
         metrics = list(metrics)
         return cls({m.name: m for m in metrics}, {m.id: m for m in metrics})
 

@@ -141,7 +141,7 @@ class PushSession:
         self._failure: BaseException | None = None
         self._task: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> "PushSession":
+    async def __aenter__(self) -> PushSession:
         self._task = asyncio.create_task(self._run(), name=f"push {self.client_id}")
         try:
             await self._wait(lambda: self._last_sequence is not None)
@@ -303,7 +303,7 @@ class PushSession:
         sent = 0
         while True:
             async with self._changed:
-                await self._changed.wait_for(lambda: next(reversed(self._pending), 0) > sent)
+                await self._changed.wait_for(lambda after=sent: next(reversed(self._pending), 0) > after)
                 due = [t for s, t in self._pending.items() if s > sent]
             for ticket in due:
                 if ticket.sequence <= self._highest_sent:

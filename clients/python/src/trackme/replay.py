@@ -21,7 +21,8 @@ class Rebase(Enum):
     """The first one is the start of the replay, and each later one the moment at which it is due: at a speed other
     than 1 the distances between them shrink or grow with it."""
     END_NOW = "end-now"
-    """The last one of each recording is the moment at which it is due; the distances between them are those of the recording."""
+    """The last one of each recording is the moment at which it is due; the distances between them are the recorded
+    ones."""
 
 
 @dataclass(frozen=True, slots=True)

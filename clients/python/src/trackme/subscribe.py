@@ -48,11 +48,13 @@ class _Followed(ABC):
         self.cursor = cursor
         """Where the stream stands: after the last frame that was handed out."""
         self.reconnects = 0
+        """How often a broken stream was resumed."""
         self._endpoint = endpoint
         self._heartbeat_timeout_s, self._give_up_after_s = heartbeat_timeout_s, give_up_after_s
         self._backoff = backoff or Backoff()
         self._channel: grpc.aio.Channel | None = None
         self._call = None
+        self._is_broken = False
         self._last_sign: float | None = None
 
     async def __aenter__(self):
@@ -79,6 +81,8 @@ class _Followed(ABC):
                     frame = await self._frame(response)
                     self.cursor = frame.cursor
                     self._last_sign = loop.time()
+                    self.reconnects += self._is_broken
+                    self._is_broken = False
                     self._backoff.reset()
                     return frame
                 problem = "the server ended the stream"
@@ -94,8 +98,8 @@ class _Followed(ABC):
                 raise TrackMeError(f"gave up: {problem}")
             delay = self._backoff.next_delay()
             log.info("subscription: %s; again in %.1f s", problem, delay)
+            self._is_broken = True
             await asyncio.sleep(delay)
-            self.reconnects += 1
 
     async def close(self) -> None:
         """Ends the stream; iterating again resumes after the last frame."""
@@ -118,10 +122,10 @@ class _Followed(ABC):
 class Subscription(_Followed):
     """SubscriptionService.Subscribe, as `TrackMeClient.subscribe` opens it.
 
-        async with client.subscribe([7], cursor=saved) as stream:
-            async for frame in stream:
-                ...
-                await stream.acknowledge(frame)
+    async with client.subscribe([7], cursor=saved) as stream:
+        async for frame in stream:
+            ...
+            await stream.acknowledge(frame)
     """
 
     def __init__(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class Waveform:
     samples: tuple[float, ...]
 
 
-Value = Union[float, Position, Waveform]
+Value = float | Position | Waveform
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,14 +104,17 @@ class Watcher:
         options = self._options
         file = options.cursor_file
         self._cursor = file.read_text().strip() if file is not None and file.exists() else ""
-        async with self._client, self._client.subscribe(
-            options.person,
-            metrics=options.metric,
-            cursor=self._cursor,
-            from_beginning=options.from_beginning,
-            max_outstanding=options.max_outstanding,
-            give_up_after_s=options.give_up_after,
-        ) as stream:
+        async with (
+            self._client,
+            self._client.subscribe(
+                options.person,
+                metrics=options.metric,
+                cursor=self._cursor,
+                from_beginning=options.from_beginning,
+                max_outstanding=options.max_outstanding,
+                give_up_after_s=options.give_up_after,
+            ) as stream,
+        ):
             try:
                 while options.count is None or self._readings < options.count:
                     frame = await asyncio.wait_for(self._next_delivery(stream), options.until_idle)
@@ -193,8 +196,10 @@ def as_text(reading: Reading, known: KnownMetrics) -> str:
             value = f"{len(w.samples)} samples at {w.rate_hz:g} Hz"
         case number:
             value = f"{number:g} {unit}".rstrip()
-    return f"{when:%Y-%m-%d %H:%M:%S}.{when.microsecond // 1000:03d}  person {reading.person_id:<6} " \
+    return (
+        f"{when:%Y-%m-%d %H:%M:%S}.{when.microsecond // 1000:03d}  person {reading.person_id:<6} "
         f"{reading.metric:<26} {value:<32} {reading.source}".rstrip()
+    )
 
 
 if __name__ == "__main__":

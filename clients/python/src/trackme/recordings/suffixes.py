@@ -7,7 +7,7 @@ import io
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from . import fit, gpx, table, tcx
 from .sample import Recording
@@ -38,9 +38,13 @@ def load(path: str | Path, time_zone: str = "UTC") -> Recording:
     reader = _READERS.get(Path(name).suffix.lower())
     if reader is None:
         raise ValueError(f"{path}: not one of {', '.join(_READERS)}, plain, .gz or .zip")
+    try:
+        zone = ZoneInfo(time_zone)
+    except ZoneInfoNotFoundError:
+        raise ValueError(f"{time_zone!r} is no time zone") from None
     recording = Recording(str(path))
     try:
-        reader(io.BytesIO(content), recording, ZoneInfo(time_zone))
+        reader(io.BytesIO(content), recording, zone)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
     return recording
