@@ -19,6 +19,7 @@ struct IngestBench: ParsableCommand {
   @Option(help: "Messages of each size: a subset of 5000,100,1.") var sizes = "5000,100,1"
   @Option(help: "Connections of the 4 streams.") var connections = 4
   @Option(help: "Unacknowledged messages of a stream, for the sizes in turn.") var windows = "8,64,1024"
+  @Flag(inversion: .prefixedNo, help: "Copy the same rows into plain tables.") var copy = true
   @Flag(inversion: .prefixedNo, help: "Run the C++ echo server for comparison.") var echo = true
 
   func run() throws {
@@ -44,8 +45,10 @@ struct IngestBench: ParsableCommand {
         try check(store.storedReadings() == pushed, "the log and the chunks do not hold what was acknowledged")
         measured.compaction = try compactionTime(server, store)
         try check(store.storedReadings() == pushed, "compaction changed the number of readings")
-        measured.bareCopy = try one.copy(into: .bare, server, store, start: start)
-        measured.keyedCopy = try one.copy(into: .keyed, server, store, start: start)
+        if copy {
+          measured.bareCopy = try one.copy(into: .bare, server, store, start: start)
+          measured.keyedCopy = try one.copy(into: .keyed, server, store, start: start)
+        }
         progress("  \(measured.progress)")
         results[index].append(measured)
       }
