@@ -8,7 +8,7 @@ import WireCodec
 @testable import Services
 
 /// Who may call what. The rule is: nobody, unless it is said here.
-@Suite(.timeLimit(.minutes(1))) struct AuthorizationTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthorizationTests {
   /// Every RPC of the .proto files, so that a new one is covered by itself.
   private static let declaredPaths: [String] = {
     let services = Set(ServiceDescriptors.serviceNames)

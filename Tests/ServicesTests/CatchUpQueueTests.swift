@@ -4,7 +4,7 @@ import Testing
 @testable import Services
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(1))) struct CatchUpQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct CatchUpQueueTests {
   @Test func noMoreThanItsPlacesAreTakenAndEverybodyGetsATurn() async throws {
     let queue = CatchUpQueue(places: 2)
     let (inside, crowds, done) = (Counter(), Counter(), Counter())

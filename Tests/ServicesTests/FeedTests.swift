@@ -111,7 +111,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct StreamSignalTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamSignalTests {
   @Test func signalsThatComeWhileNobodyWaitsAreKeptAndMerged() async {
     let signal = StreamSignal()
     signal.signal(.data)

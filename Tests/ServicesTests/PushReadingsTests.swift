@@ -9,7 +9,7 @@ import WireCodec
 @testable import Storage
 
 /// Readings in, over the wire: what a bridge may rely on.
-@Suite(.timeLimit(.minutes(1))) struct PushReadingsTests {
+@Suite(.timeLimit(.minutes(5))) struct PushReadingsTests {
   typealias Columns = Trackme_Readings_V1_ReadingColumns
 
   // MARK: Opening

@@ -8,7 +8,7 @@ import WireCodec
 @testable import Storage
 
 /// B-R.D2, B-R.D3, A-R27: a person's own readings over the wire.
-@Suite(.timeLimit(.minutes(1))) struct ReadingServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingServiceTests {
   private static let caller = ServiceRig.asOperator
   typealias List = Trackme_Readings_V1_ListReadingsRequest
 

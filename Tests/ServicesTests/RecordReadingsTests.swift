@@ -8,7 +8,7 @@ import WireCodec
 @testable import Storage
 
 /// One small batch, row by row.
-@Suite(.timeLimit(.minutes(1))) struct RecordReadingsTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordReadingsTests {
   private func row(_ time: Int64, _ value: Double = 60) -> Trackme_Readings_V1_Reading {
     .init(personID: 1, metric: "heart_rate", timeUs: time, value: .scalar(value))
   }

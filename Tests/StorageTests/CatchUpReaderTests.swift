@@ -9,7 +9,7 @@ import Testing
 /// that pass the filter, in the order of the log, each at most once for each commit of it. The newest version of each
 /// reading is always among them, at its own position. An older version that a later commit has replaced is there if
 /// both are in the log or in chunks that have not been merged yet, and may be left out otherwise.
-@Suite(.timeLimit(.minutes(1))) struct CatchUpReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct CatchUpReaderTests {
   private struct History {
     var all: [Reading] = []
 

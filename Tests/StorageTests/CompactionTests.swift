@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 /// Whatever is where, in the log or in chunks, merged or not: every answer is the same.
-@Suite(.timeLimit(.minutes(1))) struct CompactionTests {
+@Suite(.timeLimit(.minutes(5))) struct CompactionTests {
   @Test(arguments: [1, 2, 3] as [UInt64]) func chunksHoldWhatTheRowsHeld(seed: UInt64) async throws {
     try await withStorage { rig in
       var generator = Seeded(seed)
@@ -185,7 +185,7 @@ import Testing
 }
 
 /// Hours that are over.
-@Suite(.timeLimit(.minutes(1))) struct HourMergeTests {
+@Suite(.timeLimit(.minutes(5))) struct HourMergeTests {
   @Test func anHourOfMoreReadingsThanAChunkTakesIsMergedOnce() async throws {
     try await withStorage { rig in
       // 20,000 readings of one hour in five passes.

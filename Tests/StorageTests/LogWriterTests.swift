@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 /// Guarantees 1 and 2: an acknowledgement means committed, and sending again changes nothing.
-@Suite(.timeLimit(.minutes(1))) struct LogWriterTests {
+@Suite(.timeLimit(.minutes(5))) struct LogWriterTests {
   private func batch(_ value: Double, person: PersonID = 1) -> ReadingColumns {
     .scalars(person: person, [(Int64(value) * 1_000_000, value)])
   }

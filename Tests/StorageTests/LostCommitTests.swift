@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 /// What becomes of a commit whose connection is lost: it is stored exactly once, and those who come after know.
-@Suite(.timeLimit(.minutes(1))) struct LostCommitTests {
+@Suite(.timeLimit(.minutes(5))) struct LostCommitTests {
   @Test func connectionsThatDieInMidCommitLoseAndDoubleNothing() async throws {
     try await withStorage { rig in
       let clients = 4

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 /// B-R.D2, B-R.D3: a person's history, whatever its size and wherever it is stored.
-@Suite(.timeLimit(.minutes(1))) struct ReadingPageTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingPageTests {
   /// All pages one after the other.
   private func pages(
     _ store: ReadingStore, _ metrics: [MetricID], _ time: Range<Microseconds>, newestFirst: Bool, limit: Int
@@ -147,7 +147,7 @@ import Testing
 }
 
 /// B-R.D3: summaries for charts.
-@Suite(.timeLimit(.minutes(1))) struct SummaryTests {
+@Suite(.timeLimit(.minutes(5))) struct SummaryTests {
   private static let hour: Microseconds = 3_600_000_000
 
   /// The plain way: a dictionary from a bucket's start to its readings in the order of time and source.

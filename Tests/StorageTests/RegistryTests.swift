@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(1))) struct RegistryTests {
+@Suite(.timeLimit(.minutes(5))) struct RegistryTests {
   /// B-R.D1: the kinds at the start.
   @Test func theRegistryBeginsWithTheKindsThatWearablesMeasure() async throws {
     try await withStorage { rig in
