@@ -32,8 +32,9 @@ run: build
 build: packages
 	swift build -c release --product trackme
 
+# One after the other: side by side, a hundred tests share two cores and one PostgreSQL, and wait for each other.
 swift-tests: packages
-	swift test
+	swift test --no-parallel
 
 python-tests: $(VENV)/.ready build
 	$(PYTHON) -m pytest -q clients/python/tests

@@ -7,8 +7,9 @@ extension ReadingColumns {
 
   public mutating func append(contentsOf other: ReadingColumns) {
     scalars.append(contentsOf: other.scalars)
-    positions.append(contentsOf: other.positions)
-    waveforms.append(contentsOf: other.waveforms)
+    // Most batches have one kind: seventeen arrays need not be asked for nothing.
+    if !other.positions.isEmpty { positions.append(contentsOf: other.positions) }
+    if !other.waveforms.isEmpty { waveforms.append(contentsOf: other.waveforms) }
   }
 
   /// The readings whose person and metric `isIncluded` accepts, in order.
