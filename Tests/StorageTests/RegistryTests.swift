@@ -67,6 +67,22 @@ import Testing
     }
   }
 
+  @Test func aPersonCanAddOnlySoManySources() async throws {
+    try await withStorage(on: try TemporaryCluster.shared().freshDatabase("names")) { rig in
+      let sources = rig.storage.sources
+      let limit = SourceRegistry.maxNamesPerPerson
+      let names = (0..<limit + 5).map { "watch-\($0)" }
+      let numbers = try await sources.numbers(of: names, from: .person(7))
+      #expect(numbers.filter { $0 == ReadingRules.invalidSource }.count == 5)
+      #expect(try await sources.numbers(of: ["one more"], from: .person(7)) == [ReadingRules.invalidSource])
+      // What is known already, others, and operators are not concerned.
+      let known = try await sources.numbers(of: [names[0], "theirs"], from: .person(8))
+      #expect(known.allSatisfy { $0 > 0 })
+      let operators = try await sources.numbers(of: ["one more"])
+      #expect(operators[0] > 0)
+    }
+  }
+
   @Test func twoServersThatMeetANameAtOnceGiveItOneNumber() async throws {
     try await withStorage { rig in
       let servers = (0..<8).map { _ in SourceRegistry(pool: rig.pool) }

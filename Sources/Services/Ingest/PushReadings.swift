@@ -15,7 +15,7 @@ extension IngestService: IngestServiceHandler {
       throw RPCStatus.invalidArgument(field: "hello", problem: "must be the first frame")
     }
     try Self.check(clientID: hello.clientID, field: "hello.client_id")
-    let defaultSource = try await sources.numbers(of: [hello.clientID])[0]
+    let defaultSource = try await source(of: hello.clientID, field: "hello.client_id", principal)
 
     let pending = PendingAcknowledgements()
     let session = try await writer.openSession(name: principal.clientScope + "/" + hello.clientID, owner: pending)
@@ -37,6 +37,18 @@ extension IngestService: IngestServiceHandler {
     }
     unregister(pending)
     writer.closeSession(session)
+  }
+
+  /// The source of a client's readings that name none. It also bounds how many clients a person can have.
+  /// - Throws: RESOURCE_EXHAUSTED if the caller has brought too many names.
+  func source(of clientID: String, field: String, _ principal: Principal) async throws -> SourceID {
+    let number = try await sourceNumbers(of: [clientID], from: principal)[0]
+    guard number != ReadingRules.invalidSource else {
+      throw RPCStatus.failure(
+        .resourceExhausted, reason: "TOO_MANY_NAMES",
+        message: "\(field): at most \(SourceRegistry.maxNamesPerPerson) names of clients and sources a person")
+    }
+    return number
   }
 
   /// Client names are part of keys and of messages to operators: short and printable.
@@ -84,7 +96,8 @@ private struct PushStream: Sendable {
       throw RPCStatus.invalidArgument(
         field: "batch.readings", problem: "has more than \(IngestService.maxBatchReadings) readings")
     }
-    var columns = try await service.columns(wire, defaultSource: defaultSource, field: "batch.readings")
+    var columns = try await service.columns(
+      wire, from: principal, defaultSource: defaultSource, field: "batch.readings")
     let rejections = service.metrics.rules.validate(&columns, by: principal, now: service.clock())
 
     guard

@@ -13,12 +13,15 @@ extension IngestService {
       throw RPCStatus.invalidArgument(field: "readings", problem: "must be 1 to \(Self.maxRecordReadings) readings")
     }
     let isCounting = !request.clientID.isEmpty
-    if isCounting { try Self.check(clientID: request.clientID, field: "client_id") }
+    if isCounting {
+      try Self.check(clientID: request.clientID, field: "client_id")
+      _ = try await source(of: request.clientID, field: "client_id", principal)
+    }
     guard isCounting ? (1...UInt64(Int64.max)).contains(request.sequence) : request.sequence == 0 else {
       throw RPCStatus.invalidArgument(
         field: "sequence", problem: isCounting ? "must be from 1 to 2^63 - 1" : "needs a client_id")
     }
-    var batch = try await rows(request.readings)
+    var batch = try await rows(request.readings, from: principal)
     let rows = batch.rows
     let rejections = metrics.rules.validate(&batch.columns, by: principal, now: clock())
       .map { Rejection(index: rows[$0.index], reason: $0.reason, field: $0.field) }
@@ -63,9 +66,11 @@ extension IngestService {
     }
   }
 
-  private func rows(_ readings: [Trackme_Readings_V1_Reading]) async throws -> RowBatch {
+  private func rows(
+    _ readings: [Trackme_Readings_V1_Reading], from principal: Principal
+  ) async throws -> RowBatch {
     let names = Array(Set(readings.map(\.source)))
-    let numbers = Dictionary(uniqueKeysWithValues: zip(names, try await sourceNumbers(of: names)))
+    let numbers = Dictionary(uniqueKeysWithValues: zip(names, try await sourceNumbers(of: names, from: principal)))
     let catalog = metrics.catalog
     return RowBatch(
       readings, metricNumber: { catalog[$0]?.id ?? 0 },

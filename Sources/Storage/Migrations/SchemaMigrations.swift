@@ -40,8 +40,11 @@ enum SchemaMigrations {
 
     CREATE TABLE reading_source (
       id   integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      name text NOT NULL UNIQUE CHECK (octet_length(name) BETWEEN 1 AND 64)
+      name text NOT NULL UNIQUE CHECK (octet_length(name) BETWEEN 1 AND 64),
+      registered_by bigint
     );
+    CREATE INDEX reading_source_registered_by ON reading_source (registered_by) WHERE registered_by IS NOT NULL;
+    COMMENT ON COLUMN reading_source.registered_by IS 'The person whose token brought the name; NULL: an operator''s';
     COMMENT ON TABLE reading_source IS 'Names of where readings come from; 0 in a reading means no name';
 
     -- One row a commit group: the tail that is not in chunks yet.

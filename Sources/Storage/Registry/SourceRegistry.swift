@@ -5,6 +5,8 @@ internal import Synchronization
 /// Names of sources and their numbers. A name gets its number when it is first used and keeps it.
 public final class SourceRegistry: Sendable {
   public static let maxNameBytes = 64
+  /// The most names that one person's tokens may add.
+  public static let maxNamesPerPerson = 1_000
 
   struct Names {
     var numbers: [String: SourceID] = ["": 0]
@@ -16,12 +18,15 @@ public final class SourceRegistry: Sendable {
 
   public init(pool: Pool) { self.pool = pool }
 
-  /// The numbers of names, `ReadingRules.invalidSource` for a name that is too long.
+  /// The numbers of names, `ReadingRules.invalidSource` for a name that is too long, or that is new when the caller
+  /// has added as many as allowed.
+  ///
+  /// - Parameter principal: who brings the names.
   /// - Throws: `PostgresError` if a new name can't be registered.
-  public func numbers(of names: [String]) async throws -> [SourceID] {
+  public func numbers(of names: [String], from principal: Principal = .operator) async throws -> [SourceID] {
     let fitting = names.filter { $0.utf8.count <= Self.maxNameBytes }
     let missing = known.withLock { known in fitting.filter { known.numbers[$0] == nil } }
-    if !missing.isEmpty { try await register(missing) }
+    if !missing.isEmpty { try await register(Array(Set(missing)), from: principal) }
     return known.withLock { known in names.map { known.numbers[$0] ?? ReadingRules.invalidSource } }
   }
 
@@ -53,12 +58,20 @@ public final class SourceRegistry: Sendable {
     }
   }
 
-  private func register(_ names: [String]) async throws {
+  private func register(_ names: [String], from principal: Principal) async throws {
+    let person: PersonID? = if case .person(let person) = principal { person } else { nil }
     try await learn { connection in
       // Two servers may meet a name at once: the row is read by a statement that sees the other's commit.
       _ = try connection.query(
-        "INSERT INTO reading_source (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO NOTHING",
-        [.textArray(names)])
+        """
+        INSERT INTO reading_source (name, registered_by)
+        SELECT name, $2 FROM unnest($1::text[]) WITH ORDINALITY AS n (name, place)
+        WHERE $2 IS NULL OR place + (SELECT count(*) FROM reading_source WHERE registered_by = $2) <= $3
+        ON CONFLICT (name) DO NOTHING
+        """,
+        [
+          .textArray(names), person.map { .int8($0) } ?? .null(20), .int8(Int64(Self.maxNamesPerPerson)),
+        ])
       return try connection.query(
         "SELECT id, name FROM reading_source WHERE name = ANY($1::text[])", [.textArray(names)])
     }
