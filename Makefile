@@ -53,10 +53,10 @@ echo: packages
 SWIFT_FILES = $(shell git ls-files -co --exclude-standard '*.swift' | grep -v /Generated/)
 
 format:
-	swift format --in-place --parallel $(SWIFT_FILES)
+	@swift format --in-place --parallel $(SWIFT_FILES)
 
 lint:
-	swift format lint --strict --parallel $(SWIFT_FILES)
+	@swift format lint --strict --parallel $(SWIFT_FILES)
 
 # Debian's packages, where one is missing.
 packages:
