@@ -34,7 +34,7 @@ let package = Package(
     .target(name: "ServiceAPI", dependencies: ["RPCRuntime", "WireCodec"], swiftSettings: strict),
     .target(
       name: "Postgres",
-      dependencies: ["CLibPQ", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
+      dependencies: ["CLibPQ"], swiftSettings: strict),
     .target(
       name: "Storage",
       dependencies: [
@@ -44,8 +44,8 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "CSodium",
-        .product(name: "Logging", package: "swift-log"),
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "CSodium",
+        .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "trackme",

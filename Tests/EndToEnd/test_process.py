@@ -7,6 +7,7 @@ import threading
 import time
 
 import grpc
+import psycopg
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
@@ -208,3 +209,23 @@ def test_the_operator_token_may_come_from_the_environment():
 
 def test_an_idle_server_is_small(own_server):
     assert _resident_mib(own_server.process.pid) < 60
+
+
+def test_an_external_postgresql_is_used_where_one_is_named():
+    host = ServerProcess().start()
+    try:
+        host.sql("CREATE DATABASE elsewhere")
+        _, directory, _, port = host.psql_arguments[:4]
+        url = f"postgresql://trackme@/elsewhere?host={directory}&port={port}"
+        guest = ServerProcess(environment={"TRACKME_DATABASE_URL": url})
+        try:
+            guest.start()
+            assert not list(guest.data_dir.glob("**/postmaster.pid")), "it started a PostgreSQL of its own"
+            assert guest.stop() == 0
+        finally:
+            guest.remove()
+        with psycopg.connect(host=directory, port=port, user="trackme", dbname="elsewhere") as connection:
+            assert connection.execute("SELECT count(*) FROM metric").fetchone()[0] >= 11
+        assert host.stop() == 0
+    finally:
+        host.remove()
