@@ -9,7 +9,7 @@ TRACKME := .build/release/trackme
 DATA_DIR ?= var/data
 LISTEN ?= 127.0.0.1:50051
 PACKAGES := build-essential pkg-config git openssl python3-venv postgresql protobuf-compiler protobuf-c-compiler \
-  protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev
+  protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libcurl4-openssl-dev
 
 .PHONY: demo test run build packages format lint swift-tests python-tests robustness echo
 
@@ -75,7 +75,8 @@ $(VENV)/.ready: Tests/requirements.txt clients/python/pyproject.toml | packages
 SWIFT_BUILD ?= swift build
 PROTO_FILES := $(sort $(shell cd Protos && find google grpc trackme -name '*.proto'))
 # Types of protobuf itself: in C only as far as they are used; descriptor.proto is what the generator reads with.
-WELL_KNOWN := google/protobuf/any.proto google/protobuf/descriptor.proto google/protobuf/duration.proto
+WELL_KNOWN := google/protobuf/any.proto google/protobuf/descriptor.proto google/protobuf/duration.proto \
+  google/protobuf/timestamp.proto
 PROTO_PATH := -I Protos -I /usr/include
 GENERATED_INTO ?= Sources
 GENERATED := CMessages/google CMessages/grpc CMessages/trackme CMessages/include/google CMessages/include/grpc \

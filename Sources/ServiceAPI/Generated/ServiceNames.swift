@@ -6,8 +6,12 @@ extension ServiceDescriptors {
     "grpc.health.v1.Health",
     "grpc.reflection.v1.ServerReflection",
     "grpc.reflection.v1alpha.ServerReflection",
+    "trackme.admin.v1.AdminService",
+    "trackme.identity.v1.IdentityService",
     "trackme.ingest.v1.IngestService",
+    "trackme.notifications.v1.NotificationService",
     "trackme.readings.v1.ReadingService",
+    "trackme.sharing.v1.AccessService",
     "trackme.sharing.v1.SubscriptionService",
   ]
 }

@@ -6,11 +6,35 @@ public import WireCodec
 
 /// The paths of the RPCs of `trackme.sharing.v1.SubscriptionService`.
 public enum SubscriptionServiceMethod: String, CaseIterable, Sendable {
+  case createSubscription = "/trackme.sharing.v1.SubscriptionService/CreateSubscription"
+  case listSubscriptions = "/trackme.sharing.v1.SubscriptionService/ListSubscriptions"
+  case updateSubscription = "/trackme.sharing.v1.SubscriptionService/UpdateSubscription"
+  case cancelSubscription = "/trackme.sharing.v1.SubscriptionService/CancelSubscription"
   case subscribe = "/trackme.sharing.v1.SubscriptionService/Subscribe"
 }
 
 /// SubscriptionService delivers readings to those who are entitled to them, as they are produced.
 public protocol SubscriptionServiceHandler: Sendable {
+  /// CreateSubscription makes a subscription on a grant. It outlives connections.
+  func createSubscription(
+    _ request: Trackme_Sharing_V1_CreateSubscriptionRequest,
+    context: CallContext
+  ) async throws -> Trackme_Sharing_V1_CreateSubscriptionResponse
+  /// ListSubscriptions lists the caller's subscriptions, newest first.
+  func listSubscriptions(
+    _ request: Trackme_Sharing_V1_ListSubscriptionsRequest,
+    context: CallContext
+  ) async throws -> Trackme_Sharing_V1_ListSubscriptionsResponse
+  /// UpdateSubscription changes a subscription from now on. A stale etag is ABORTED.
+  func updateSubscription(
+    _ request: Trackme_Sharing_V1_UpdateSubscriptionRequest,
+    context: CallContext
+  ) async throws -> Trackme_Sharing_V1_UpdateSubscriptionResponse
+  /// CancelSubscription ends a subscription and its open streams. Cancelling again changes nothing.
+  func cancelSubscription(
+    _ request: Trackme_Sharing_V1_CancelSubscriptionRequest,
+    context: CallContext
+  ) async throws -> Trackme_Sharing_V1_CancelSubscriptionResponse
   /// Subscribe streams deliveries in the order of the log. The client starts with a cursor and acknowledges; a
   /// stream that resumes after a cursor has no gap and no duplicate, whatever happened to client or server. A client
   /// that is slower than the readings catches up from storage and does not slow others.
@@ -25,6 +49,10 @@ extension SubscriptionServiceHandler {
   /// What a `Server` needs to serve every RPC of the service.
   public var methods: [RPCMethod] {
     [
+      .unary(SubscriptionServiceMethod.createSubscription.rawValue, createSubscription),
+      .unary(SubscriptionServiceMethod.listSubscriptions.rawValue, listSubscriptions),
+      .unary(SubscriptionServiceMethod.updateSubscription.rawValue, updateSubscription),
+      .unary(SubscriptionServiceMethod.cancelSubscription.rawValue, cancelSubscription),
       .bidirectional(SubscriptionServiceMethod.subscribe.rawValue, subscribe),
     ]
   }
@@ -35,6 +63,38 @@ public struct SubscriptionServiceClient: Sendable {
   public let channel: Channel
 
   public init(channel: Channel) { self.channel = channel }
+
+  /// CreateSubscription makes a subscription on a grant. It outlives connections.
+  public func createSubscription(
+    _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Sharing_V1_CreateSubscriptionResponse {
+    try await channel.unary(
+      SubscriptionServiceMethod.createSubscription.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// ListSubscriptions lists the caller's subscriptions, newest first.
+  public func listSubscriptions(
+    _ request: Trackme_Sharing_V1_ListSubscriptionsRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Sharing_V1_ListSubscriptionsResponse {
+    try await channel.unary(
+      SubscriptionServiceMethod.listSubscriptions.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// UpdateSubscription changes a subscription from now on. A stale etag is ABORTED.
+  public func updateSubscription(
+    _ request: Trackme_Sharing_V1_UpdateSubscriptionRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Sharing_V1_UpdateSubscriptionResponse {
+    try await channel.unary(
+      SubscriptionServiceMethod.updateSubscription.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// CancelSubscription ends a subscription and its open streams. Cancelling again changes nothing.
+  public func cancelSubscription(
+    _ request: Trackme_Sharing_V1_CancelSubscriptionRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Sharing_V1_CancelSubscriptionResponse {
+    try await channel.unary(
+      SubscriptionServiceMethod.cancelSubscription.rawValue, request, metadata: metadata, deadline: deadline)
+  }
 
   /// Subscribe streams deliveries in the order of the log. The client starts with a cursor and acknowledges; a
   /// stream that resumes after a cursor has no gap and no duplicate, whatever happened to client or server. A client

@@ -7,6 +7,9 @@ enum SchemaMigrations {
     Migration(number: 2, name: "reading_block", sql: ReadingBlockSQL.functions),
     Migration(number: 3, name: "reading_view", sql: ReadingViewSQL.view),
     Migration(number: 4, name: "access_token", sql: accessToken),
+    Migration(number: 5, name: "account", sql: AccountSQL.schema),
+    Migration(number: 6, name: "access", sql: AccessSQL.schema),
+    Migration(number: 7, name: "notification", sql: NotificationSQL.schema),
   ]
 
   private static let log = """

@@ -697,17 +697,23 @@ public struct Trackme_Readings_V1_ExportReadingsRequest: Sendable, Equatable {
   public var fromUs: Int64
   /// to_us is the end of the interval, not included. 0 means no end.
   public var toUs: Int64
+  /// access_request_id is the grant under which a third party exports: then person_id is 0 or the person of the grant,
+  /// and what is exported is what metrics and interval have in common with the grant, at its granularity. The export ends
+  /// with PERMISSION_DENIED and reason ACCESS_ENDED if the grant ends before it. 0 for persons.
+  public var accessRequestID: Int64
 
   public init(
     personID: Int64 = 0,
     metrics: [String] = [],
     fromUs: Int64 = 0,
-    toUs: Int64 = 0
+    toUs: Int64 = 0,
+    accessRequestID: Int64 = 0
   ) {
     self.personID = personID
     self.metrics = metrics
     self.fromUs = fromUs
     self.toUs = toUs
+    self.accessRequestID = accessRequestID
   }
 }
 
@@ -737,6 +743,7 @@ extension Trackme_Readings_V1_ExportReadingsRequest: ArenaMessage {
     self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
     self.fromUs = c.pointee.from_us
     self.toUs = c.pointee.to_us
+    self.accessRequestID = c.pointee.access_request_id
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Readings__V1__ExportReadingsRequest>, _ arena: Arena) {
@@ -745,6 +752,7 @@ extension Trackme_Readings_V1_ExportReadingsRequest: ArenaMessage {
     c.pointee.metrics = arena.strings(self.metrics)
     c.pointee.from_us = self.fromUs
     c.pointee.to_us = self.toUs
+    c.pointee.access_request_id = self.accessRequestID
   }
 }
 

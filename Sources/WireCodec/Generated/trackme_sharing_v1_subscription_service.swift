@@ -4,6 +4,48 @@
 import CMessages
 import CProtobufC
 
+/// Cadence is how often a subscription delivers.
+public enum Trackme_Sharing_V1_Cadence: RawRepresentable, Hashable, Sendable {
+  /// CADENCE_UNSPECIFIED is INVALID_ARGUMENT.
+  case unspecified
+  /// CADENCE_AS_PRODUCED: readings as they are committed; at coarser granularity each minute or hour when it is over.
+  case asProduced
+  /// CADENCE_HOURLY: one digest an hour.
+  case hourly
+  /// CADENCE_DAILY: one digest a day, from midnight to midnight in the subscription's time zone.
+  case daily
+  /// CADENCE_WEEKLY: one digest a week, from Monday to Monday.
+  case weekly
+  /// CADENCE_MONTHLY: one digest a month.
+  case monthly
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .asProduced
+    case 2: self = .hourly
+    case 3: self = .daily
+    case 4: self = .weekly
+    case 5: self = .monthly
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .asProduced: 1
+    case .hourly: 2
+    case .daily: 3
+    case .weekly: 4
+    case .monthly: 5
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// StartAt is where a stream without a cursor begins.
 public enum Trackme_Sharing_V1_StartAt: RawRepresentable, Hashable, Sendable {
   /// START_AT_UNSPECIFIED means NOW.
@@ -31,6 +73,494 @@ public enum Trackme_Sharing_V1_StartAt: RawRepresentable, Hashable, Sendable {
     case .beginning: 2
     case .unrecognized(let number): number
     }
+  }
+}
+
+/// Subscription is a third party's standing order on a grant.
+public struct Trackme_Sharing_V1_Subscription: Sendable, Equatable {
+  /// subscription_id of the subscription.
+  public var subscriptionID: Int64
+  /// access_request_id of the grant.
+  public var accessRequestID: Int64
+  /// metrics by name, all of them of the grant.
+  public var metrics: [String]
+  /// cadence of the deliveries.
+  public var cadence: Trackme_Sharing_V1_Cadence
+  /// time_zone is the IANA name of the zone whose hours, days, weeks and months are meant.
+  public var timeZone: String
+  /// created is when it was made.
+  public var created: Google_Protobuf_Timestamp?
+  /// ended is when it was cancelled or its grant ended; absent while it is active.
+  public var ended: Google_Protobuf_Timestamp?
+  /// next_digest is when the period that runs now ends; absent where there are no periods.
+  public var nextDigest: Google_Protobuf_Timestamp?
+  /// etag for UpdateSubscription.
+  public var etag: String
+
+  public init(
+    subscriptionID: Int64 = 0,
+    accessRequestID: Int64 = 0,
+    metrics: [String] = [],
+    cadence: Trackme_Sharing_V1_Cadence = .unspecified,
+    timeZone: String = "",
+    created: Google_Protobuf_Timestamp? = nil,
+    ended: Google_Protobuf_Timestamp? = nil,
+    nextDigest: Google_Protobuf_Timestamp? = nil,
+    etag: String = ""
+  ) {
+    self.subscriptionID = subscriptionID
+    self.accessRequestID = accessRequestID
+    self.metrics = metrics
+    self.cadence = cadence
+    self.timeZone = timeZone
+    self.created = created
+    self.ended = ended
+    self.nextDigest = nextDigest
+    self.etag = etag
+  }
+}
+
+extension Trackme_Sharing_V1_Subscription: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__Subscription>? {
+    trackme__sharing__v1__subscription__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__Subscription>) {
+    trackme__sharing__v1__subscription__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__Subscription>) throws(WireError) {
+    self.subscriptionID = c.pointee.subscription_id
+    self.accessRequestID = c.pointee.access_request_id
+    self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
+    self.cadence = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.cadence.rawValue))
+    self.timeZone = try CField.string(c.pointee.time_zone, "time_zone")
+    self.created = try CField.message(c.pointee.created, "created")
+    self.ended = try CField.message(c.pointee.ended, "ended")
+    self.nextDigest = try CField.message(c.pointee.next_digest, "next_digest")
+    self.etag = try CField.string(c.pointee.etag, "etag")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__Subscription>, _ arena: Arena) {
+    c.pointee.subscription_id = self.subscriptionID
+    c.pointee.access_request_id = self.accessRequestID
+    c.pointee.n_metrics = self.metrics.count
+    c.pointee.metrics = arena.strings(self.metrics)
+    c.pointee.cadence = .init(rawValue: .init(truncatingIfNeeded: self.cadence.rawValue))
+    c.pointee.time_zone = arena.string(self.timeZone)
+    c.pointee.created = arena.message(self.created)
+    c.pointee.ended = arena.message(self.ended)
+    c.pointee.next_digest = arena.message(self.nextDigest)
+    c.pointee.etag = arena.string(self.etag)
+  }
+}
+
+/// CreateSubscriptionRequest says on which grant and how often.
+public struct Trackme_Sharing_V1_CreateSubscriptionRequest: Sendable, Equatable {
+  /// request_id of the client's choice, at most 64 characters: the same id again returns the first answer. May be empty.
+  public var requestID: String
+  /// access_request_id of a grant of the caller.
+  public var accessRequestID: Int64
+  /// metrics by name, all of them of the grant; none means all of the grant.
+  public var metrics: [String]
+  /// cadence of the deliveries.
+  public var cadence: Trackme_Sharing_V1_Cadence
+  /// time_zone: IANA name, such as "Europe/Rome"; empty means UTC.
+  public var timeZone: String
+
+  public init(
+    requestID: String = "",
+    accessRequestID: Int64 = 0,
+    metrics: [String] = [],
+    cadence: Trackme_Sharing_V1_Cadence = .unspecified,
+    timeZone: String = ""
+  ) {
+    self.requestID = requestID
+    self.accessRequestID = accessRequestID
+    self.metrics = metrics
+    self.cadence = cadence
+    self.timeZone = timeZone
+  }
+}
+
+extension Trackme_Sharing_V1_CreateSubscriptionRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__CreateSubscriptionRequest>? {
+    trackme__sharing__v1__create_subscription_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__CreateSubscriptionRequest>) {
+    trackme__sharing__v1__create_subscription_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__CreateSubscriptionRequest>) throws(WireError) {
+    self.requestID = try CField.string(c.pointee.request_id, "request_id")
+    self.accessRequestID = c.pointee.access_request_id
+    self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
+    self.cadence = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.cadence.rawValue))
+    self.timeZone = try CField.string(c.pointee.time_zone, "time_zone")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__CreateSubscriptionRequest>, _ arena: Arena) {
+    c.pointee.request_id = arena.string(self.requestID)
+    c.pointee.access_request_id = self.accessRequestID
+    c.pointee.n_metrics = self.metrics.count
+    c.pointee.metrics = arena.strings(self.metrics)
+    c.pointee.cadence = .init(rawValue: .init(truncatingIfNeeded: self.cadence.rawValue))
+    c.pointee.time_zone = arena.string(self.timeZone)
+  }
+}
+
+/// CreateSubscriptionResponse is the subscription.
+public struct Trackme_Sharing_V1_CreateSubscriptionResponse: Sendable, Equatable {
+  /// subscription that was made.
+  public var subscription: Trackme_Sharing_V1_Subscription?
+
+  public init(subscription: Trackme_Sharing_V1_Subscription? = nil) {
+    self.subscription = subscription
+  }
+}
+
+extension Trackme_Sharing_V1_CreateSubscriptionResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__CreateSubscriptionResponse>? {
+    trackme__sharing__v1__create_subscription_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__CreateSubscriptionResponse>) {
+    trackme__sharing__v1__create_subscription_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__CreateSubscriptionResponse>) throws(WireError) {
+    self.subscription = try CField.message(c.pointee.subscription, "subscription")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__CreateSubscriptionResponse>, _ arena: Arena) {
+    c.pointee.subscription = arena.message(self.subscription)
+  }
+}
+
+/// ListSubscriptionsRequest asks for a page of the caller's subscriptions.
+public struct Trackme_Sharing_V1_ListSubscriptionsRequest: Sendable, Equatable {
+  /// active_only leaves out those that have ended.
+  public var activeOnly: Bool
+  /// page_size is the most subscriptions a page holds; 0 means 50, more than 100 means 100.
+  public var pageSize: Int32
+  /// page_token is next_page_token of the page before, with active_only as it was.
+  public var pageToken: String
+
+  public init(
+    activeOnly: Bool = false,
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.activeOnly = activeOnly
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+}
+
+extension Trackme_Sharing_V1_ListSubscriptionsRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__ListSubscriptionsRequest>? {
+    trackme__sharing__v1__list_subscriptions_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__ListSubscriptionsRequest>) {
+    trackme__sharing__v1__list_subscriptions_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__ListSubscriptionsRequest>) throws(WireError) {
+    self.activeOnly = c.pointee.active_only != 0
+    self.pageSize = c.pointee.page_size
+    self.pageToken = try CField.string(c.pointee.page_token, "page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__ListSubscriptionsRequest>, _ arena: Arena) {
+    c.pointee.active_only = self.activeOnly ? 1 : 0
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.string(self.pageToken)
+  }
+}
+
+/// ListSubscriptionsResponse is one page.
+public struct Trackme_Sharing_V1_ListSubscriptionsResponse: Sendable, Equatable {
+  /// subscriptions of the page.
+  public var subscriptions: [Trackme_Sharing_V1_Subscription]
+  /// next_page_token asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  public init(
+    subscriptions: [Trackme_Sharing_V1_Subscription] = [],
+    nextPageToken: String = ""
+  ) {
+    self.subscriptions = subscriptions
+    self.nextPageToken = nextPageToken
+  }
+}
+
+extension Trackme_Sharing_V1_ListSubscriptionsResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__ListSubscriptionsResponse>? {
+    trackme__sharing__v1__list_subscriptions_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__ListSubscriptionsResponse>) {
+    trackme__sharing__v1__list_subscriptions_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__ListSubscriptionsResponse>) throws(WireError) {
+    self.subscriptions = try CField.messages(c.pointee.subscriptions, c.pointee.n_subscriptions, "subscriptions")
+    self.nextPageToken = try CField.string(c.pointee.next_page_token, "next_page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__ListSubscriptionsResponse>, _ arena: Arena) {
+    c.pointee.n_subscriptions = self.subscriptions.count
+    c.pointee.subscriptions = arena.messages(self.subscriptions)
+    c.pointee.next_page_token = arena.string(self.nextPageToken)
+  }
+}
+
+/// UpdateSubscriptionRequest sets what a subscription delivers from now on.
+public struct Trackme_Sharing_V1_UpdateSubscriptionRequest: Sendable, Equatable {
+  /// subscription_id of the subscription.
+  public var subscriptionID: Int64
+  /// etag of the subscription as the caller knows it.
+  public var etag: String
+  /// metrics by name, all of them of the grant; none means they stay.
+  public var metrics: [String]
+  /// cadence of the deliveries; UNSPECIFIED means it stays.
+  public var cadence: Trackme_Sharing_V1_Cadence
+  /// time_zone: IANA name; empty means it stays.
+  public var timeZone: String
+
+  public init(
+    subscriptionID: Int64 = 0,
+    etag: String = "",
+    metrics: [String] = [],
+    cadence: Trackme_Sharing_V1_Cadence = .unspecified,
+    timeZone: String = ""
+  ) {
+    self.subscriptionID = subscriptionID
+    self.etag = etag
+    self.metrics = metrics
+    self.cadence = cadence
+    self.timeZone = timeZone
+  }
+}
+
+extension Trackme_Sharing_V1_UpdateSubscriptionRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__UpdateSubscriptionRequest>? {
+    trackme__sharing__v1__update_subscription_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__UpdateSubscriptionRequest>) {
+    trackme__sharing__v1__update_subscription_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__UpdateSubscriptionRequest>) throws(WireError) {
+    self.subscriptionID = c.pointee.subscription_id
+    self.etag = try CField.string(c.pointee.etag, "etag")
+    self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
+    self.cadence = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.cadence.rawValue))
+    self.timeZone = try CField.string(c.pointee.time_zone, "time_zone")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__UpdateSubscriptionRequest>, _ arena: Arena) {
+    c.pointee.subscription_id = self.subscriptionID
+    c.pointee.etag = arena.string(self.etag)
+    c.pointee.n_metrics = self.metrics.count
+    c.pointee.metrics = arena.strings(self.metrics)
+    c.pointee.cadence = .init(rawValue: .init(truncatingIfNeeded: self.cadence.rawValue))
+    c.pointee.time_zone = arena.string(self.timeZone)
+  }
+}
+
+/// UpdateSubscriptionResponse is the subscription after the change.
+public struct Trackme_Sharing_V1_UpdateSubscriptionResponse: Sendable, Equatable {
+  /// subscription as it is now.
+  public var subscription: Trackme_Sharing_V1_Subscription?
+
+  public init(subscription: Trackme_Sharing_V1_Subscription? = nil) {
+    self.subscription = subscription
+  }
+}
+
+extension Trackme_Sharing_V1_UpdateSubscriptionResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__UpdateSubscriptionResponse>? {
+    trackme__sharing__v1__update_subscription_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__UpdateSubscriptionResponse>) {
+    trackme__sharing__v1__update_subscription_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__UpdateSubscriptionResponse>) throws(WireError) {
+    self.subscription = try CField.message(c.pointee.subscription, "subscription")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__UpdateSubscriptionResponse>, _ arena: Arena) {
+    c.pointee.subscription = arena.message(self.subscription)
+  }
+}
+
+/// CancelSubscriptionRequest names the subscription.
+public struct Trackme_Sharing_V1_CancelSubscriptionRequest: Sendable, Equatable {
+  /// subscription_id of the subscription.
+  public var subscriptionID: Int64
+
+  public init(subscriptionID: Int64 = 0) {
+    self.subscriptionID = subscriptionID
+  }
+}
+
+extension Trackme_Sharing_V1_CancelSubscriptionRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__CancelSubscriptionRequest>? {
+    trackme__sharing__v1__cancel_subscription_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__CancelSubscriptionRequest>) {
+    trackme__sharing__v1__cancel_subscription_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__CancelSubscriptionRequest>) throws(WireError) {
+    self.subscriptionID = c.pointee.subscription_id
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__CancelSubscriptionRequest>, _ arena: Arena) {
+    c.pointee.subscription_id = self.subscriptionID
+  }
+}
+
+/// CancelSubscriptionResponse is the ended subscription.
+public struct Trackme_Sharing_V1_CancelSubscriptionResponse: Sendable, Equatable {
+  /// subscription as it ended.
+  public var subscription: Trackme_Sharing_V1_Subscription?
+
+  public init(subscription: Trackme_Sharing_V1_Subscription? = nil) {
+    self.subscription = subscription
+  }
+}
+
+extension Trackme_Sharing_V1_CancelSubscriptionResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__CancelSubscriptionResponse>? {
+    trackme__sharing__v1__cancel_subscription_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__CancelSubscriptionResponse>) {
+    trackme__sharing__v1__cancel_subscription_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__CancelSubscriptionResponse>) throws(WireError) {
+    self.subscription = try CField.message(c.pointee.subscription, "subscription")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__CancelSubscriptionResponse>, _ arena: Arena) {
+    c.pointee.subscription = arena.message(self.subscription)
   }
 }
 
@@ -108,19 +638,25 @@ public struct Trackme_Sharing_V1_SubscribeStart: Sendable, Equatable {
   public var startAt: Trackme_Sharing_V1_StartAt
   /// max_outstanding is the most deliveries that may be sent and not acknowledged; 0 means no limit but flow control.
   public var maxOutstanding: UInt32
+  /// subscription_id of a third party's subscription: it says whose readings and which metrics, so person_ids and metrics
+  /// must be empty. Without a cursor and with START_AT_BEGINNING the stream begins with the oldest reading of the
+  /// granted interval. 0 for persons, who follow their own readings.
+  public var subscriptionID: Int64
 
   public init(
     personIDs: [Int64] = [],
     metrics: [String] = [],
     cursor: String = "",
     startAt: Trackme_Sharing_V1_StartAt = .unspecified,
-    maxOutstanding: UInt32 = 0
+    maxOutstanding: UInt32 = 0,
+    subscriptionID: Int64 = 0
   ) {
     self.personIDs = personIDs
     self.metrics = metrics
     self.cursor = cursor
     self.startAt = startAt
     self.maxOutstanding = maxOutstanding
+    self.subscriptionID = subscriptionID
   }
 }
 
@@ -151,6 +687,7 @@ extension Trackme_Sharing_V1_SubscribeStart: ArenaMessage {
     self.cursor = try CField.string(c.pointee.cursor, "cursor")
     self.startAt = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.start_at.rawValue))
     self.maxOutstanding = c.pointee.max_outstanding
+    self.subscriptionID = c.pointee.subscription_id
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__SubscribeStart>, _ arena: Arena) {
@@ -161,6 +698,7 @@ extension Trackme_Sharing_V1_SubscribeStart: ArenaMessage {
     c.pointee.cursor = arena.string(self.cursor)
     c.pointee.start_at = .init(rawValue: .init(truncatingIfNeeded: self.startAt.rawValue))
     c.pointee.max_outstanding = self.maxOutstanding
+    c.pointee.subscription_id = self.subscriptionID
   }
 }
 
@@ -208,15 +746,20 @@ extension Trackme_Sharing_V1_SubscribeAcknowledgement: ArenaMessage {
 public struct Trackme_Sharing_V1_SubscribeResponse: Sendable, Equatable {
   /// cursor to resume after this frame.
   public var cursor: String
-  /// frame is a delivery, or a heartbeat where there was nothing to deliver.
+  /// frame is what happened next in the log, or a heartbeat where nothing did.
   public var frame: OneOf_Frame?
 
-  /// frame is a delivery, or a heartbeat where there was nothing to deliver.
+  /// frame is what happened next in the log, or a heartbeat where nothing did.
   public enum OneOf_Frame: Sendable, Equatable {
     /// delivery carries readings.
     indirect case delivery(Trackme_Sharing_V1_Delivery)
     /// heartbeat says that the stream is alive and that nothing is missing up to the cursor.
     indirect case heartbeat(Trackme_Sharing_V1_Heartbeat)
+    /// access_change says that the grant of the subscription changed at this place of the log. One that ends the grant is the
+    /// last frame; the stream then ends with PERMISSION_DENIED and reason ACCESS_ENDED.
+    indirect case accessChange(Trackme_Sharing_V1_AccessChange)
+    /// digest carries one period, or a part of it.
+    indirect case digest(Trackme_Sharing_V1_Digest)
   }
 
   public init(
@@ -256,6 +799,10 @@ extension Trackme_Sharing_V1_SubscribeResponse: ArenaMessage {
       self.frame = .delivery(try CField.present(c.pointee.delivery, "delivery"))
     case 3 where c.pointee.heartbeat != nil:
       self.frame = .heartbeat(try CField.present(c.pointee.heartbeat, "heartbeat"))
+    case 4 where c.pointee.access_change != nil:
+      self.frame = .accessChange(try CField.present(c.pointee.access_change, "access_change"))
+    case 5 where c.pointee.digest != nil:
+      self.frame = .digest(try CField.present(c.pointee.digest, "digest"))
     default: self.frame = nil
     }
   }
@@ -269,6 +816,12 @@ extension Trackme_Sharing_V1_SubscribeResponse: ArenaMessage {
     case .heartbeat(let value):
       c.pointee.frame_case = .init(rawValue: 3)
       c.pointee.heartbeat = arena.message(value)
+    case .accessChange(let value):
+      c.pointee.frame_case = .init(rawValue: 4)
+      c.pointee.access_change = arena.message(value)
+    case .digest(let value):
+      c.pointee.frame_case = .init(rawValue: 5)
+      c.pointee.digest = arena.message(value)
     case nil: break
     }
   }
@@ -353,5 +906,152 @@ extension Trackme_Sharing_V1_Heartbeat: ArenaMessage {
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__Heartbeat>, _ arena: Arena) {
+  }
+}
+
+/// Digest is a period of a subscription. A large one comes in parts: parts before the last one carry the cursor before
+/// the digest, so that a stream that breaks off delivers the digest again as a whole.
+public struct Trackme_Sharing_V1_Digest: Sendable, Equatable {
+  /// digest_id is the same whenever the same digest is delivered.
+  public var digestID: Int64
+  /// period_start is the start of the period, included.
+  public var periodStart: Google_Protobuf_Timestamp?
+  /// period_end is the end of the period, not included.
+  public var periodEnd: Google_Protobuf_Timestamp?
+  /// part counts the parts from 1.
+  public var part: UInt32
+  /// is_last is true on the last part, which also carries the summaries.
+  public var isLast: Bool
+  /// readings at the granted granularity: those that were committed since the digest before, each at the start of its
+  /// second, minute or hour.
+  public var readings: Trackme_Readings_V1_ReadingColumns?
+  /// summaries of the scalar metrics, over the readings of all parts.
+  public var summaries: [Trackme_Sharing_V1_MetricSummary]
+
+  public init(
+    digestID: Int64 = 0,
+    periodStart: Google_Protobuf_Timestamp? = nil,
+    periodEnd: Google_Protobuf_Timestamp? = nil,
+    part: UInt32 = 0,
+    isLast: Bool = false,
+    readings: Trackme_Readings_V1_ReadingColumns? = nil,
+    summaries: [Trackme_Sharing_V1_MetricSummary] = []
+  ) {
+    self.digestID = digestID
+    self.periodStart = periodStart
+    self.periodEnd = periodEnd
+    self.part = part
+    self.isLast = isLast
+    self.readings = readings
+    self.summaries = summaries
+  }
+}
+
+extension Trackme_Sharing_V1_Digest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__Digest>? {
+    trackme__sharing__v1__digest__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__Digest>) {
+    trackme__sharing__v1__digest__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__Digest>) throws(WireError) {
+    self.digestID = c.pointee.digest_id
+    self.periodStart = try CField.message(c.pointee.period_start, "period_start")
+    self.periodEnd = try CField.message(c.pointee.period_end, "period_end")
+    self.part = c.pointee.part
+    self.isLast = c.pointee.is_last != 0
+    self.readings = try CField.message(c.pointee.readings, "readings")
+    self.summaries = try CField.messages(c.pointee.summaries, c.pointee.n_summaries, "summaries")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__Digest>, _ arena: Arena) {
+    c.pointee.digest_id = self.digestID
+    c.pointee.period_start = arena.message(self.periodStart)
+    c.pointee.period_end = arena.message(self.periodEnd)
+    c.pointee.part = self.part
+    c.pointee.is_last = self.isLast ? 1 : 0
+    c.pointee.readings = arena.message(self.readings)
+    c.pointee.n_summaries = self.summaries.count
+    c.pointee.summaries = arena.messages(self.summaries)
+  }
+}
+
+/// MetricSummary sums up the values of one metric in a digest.
+public struct Trackme_Sharing_V1_MetricSummary: Sendable, Equatable {
+  /// metric by name.
+  public var metric: String
+  /// count of values.
+  public var count: Int64
+  /// min is the least value; 0 where there is none.
+  public var min: Double
+  /// mean is the arithmetic mean; 0 where there is none.
+  public var mean: Double
+  /// max is the greatest value; 0 where there is none.
+  public var max: Double
+
+  public init(
+    metric: String = "",
+    count: Int64 = 0,
+    min: Double = 0,
+    mean: Double = 0,
+    max: Double = 0
+  ) {
+    self.metric = metric
+    self.count = count
+    self.min = min
+    self.mean = mean
+    self.max = max
+  }
+}
+
+extension Trackme_Sharing_V1_MetricSummary: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__MetricSummary>? {
+    trackme__sharing__v1__metric_summary__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__MetricSummary>) {
+    trackme__sharing__v1__metric_summary__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__MetricSummary>) throws(WireError) {
+    self.metric = try CField.string(c.pointee.metric, "metric")
+    self.count = c.pointee.count
+    self.min = c.pointee.min
+    self.mean = c.pointee.mean
+    self.max = c.pointee.max
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__MetricSummary>, _ arena: Arena) {
+    c.pointee.metric = arena.string(self.metric)
+    c.pointee.count = self.count
+    c.pointee.min = self.min
+    c.pointee.mean = self.mean
+    c.pointee.max = self.max
   }
 }

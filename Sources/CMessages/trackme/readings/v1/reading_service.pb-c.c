@@ -1348,7 +1348,7 @@ const ProtobufCMessageDescriptor trackme__readings__v1__summarize_readings_respo
   (ProtobufCMessageInit) trackme__readings__v1__summarize_readings_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__readings__v1__export_readings_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor trackme__readings__v1__export_readings_request__field_descriptors[5] =
 {
   {
     "person_id",
@@ -1398,8 +1398,21 @@ static const ProtobufCFieldDescriptor trackme__readings__v1__export_readings_req
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "access_request_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Readings__V1__ExportReadingsRequest, access_request_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__readings__v1__export_readings_request__field_indices_by_name[] = {
+  4,   /* field[4] = access_request_id */
   2,   /* field[2] = from_us */
   1,   /* field[1] = metrics */
   0,   /* field[0] = person_id */
@@ -1408,7 +1421,7 @@ static const unsigned trackme__readings__v1__export_readings_request__field_indi
 static const ProtobufCIntRange trackme__readings__v1__export_readings_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor trackme__readings__v1__export_readings_request__descriptor =
 {
@@ -1418,7 +1431,7 @@ const ProtobufCMessageDescriptor trackme__readings__v1__export_readings_request_
   "Trackme__Readings__V1__ExportReadingsRequest",
   "trackme.readings.v1",
   sizeof(Trackme__Readings__V1__ExportReadingsRequest),
-  4,
+  5,
   trackme__readings__v1__export_readings_request__field_descriptors,
   trackme__readings__v1__export_readings_request__field_indices_by_name,
   1,  trackme__readings__v1__export_readings_request__number_ranges,

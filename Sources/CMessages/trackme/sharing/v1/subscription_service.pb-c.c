@@ -7,6 +7,411 @@
 #endif
 
 #include "trackme/sharing/v1/subscription_service.pb-c.h"
+void   trackme__sharing__v1__subscription__init
+                     (Trackme__Sharing__V1__Subscription         *message)
+{
+  static const Trackme__Sharing__V1__Subscription init_value = TRACKME__SHARING__V1__SUBSCRIPTION__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__subscription__get_packed_size
+                     (const Trackme__Sharing__V1__Subscription *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__subscription__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__subscription__pack
+                     (const Trackme__Sharing__V1__Subscription *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__subscription__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__subscription__pack_to_buffer
+                     (const Trackme__Sharing__V1__Subscription *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__subscription__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__Subscription *
+       trackme__sharing__v1__subscription__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__Subscription *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__subscription__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__subscription__free_unpacked
+                     (Trackme__Sharing__V1__Subscription *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__subscription__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__create_subscription_request__init
+                     (Trackme__Sharing__V1__CreateSubscriptionRequest         *message)
+{
+  static const Trackme__Sharing__V1__CreateSubscriptionRequest init_value = TRACKME__SHARING__V1__CREATE_SUBSCRIPTION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__create_subscription_request__get_packed_size
+                     (const Trackme__Sharing__V1__CreateSubscriptionRequest *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__create_subscription_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__create_subscription_request__pack
+                     (const Trackme__Sharing__V1__CreateSubscriptionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__create_subscription_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__create_subscription_request__pack_to_buffer
+                     (const Trackme__Sharing__V1__CreateSubscriptionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__create_subscription_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__CreateSubscriptionRequest *
+       trackme__sharing__v1__create_subscription_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__CreateSubscriptionRequest *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__create_subscription_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__create_subscription_request__free_unpacked
+                     (Trackme__Sharing__V1__CreateSubscriptionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__create_subscription_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__create_subscription_response__init
+                     (Trackme__Sharing__V1__CreateSubscriptionResponse         *message)
+{
+  static const Trackme__Sharing__V1__CreateSubscriptionResponse init_value = TRACKME__SHARING__V1__CREATE_SUBSCRIPTION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__create_subscription_response__get_packed_size
+                     (const Trackme__Sharing__V1__CreateSubscriptionResponse *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__create_subscription_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__create_subscription_response__pack
+                     (const Trackme__Sharing__V1__CreateSubscriptionResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__create_subscription_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__create_subscription_response__pack_to_buffer
+                     (const Trackme__Sharing__V1__CreateSubscriptionResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__create_subscription_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__CreateSubscriptionResponse *
+       trackme__sharing__v1__create_subscription_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__CreateSubscriptionResponse *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__create_subscription_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__create_subscription_response__free_unpacked
+                     (Trackme__Sharing__V1__CreateSubscriptionResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__create_subscription_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__list_subscriptions_request__init
+                     (Trackme__Sharing__V1__ListSubscriptionsRequest         *message)
+{
+  static const Trackme__Sharing__V1__ListSubscriptionsRequest init_value = TRACKME__SHARING__V1__LIST_SUBSCRIPTIONS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__list_subscriptions_request__get_packed_size
+                     (const Trackme__Sharing__V1__ListSubscriptionsRequest *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__list_subscriptions_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__list_subscriptions_request__pack
+                     (const Trackme__Sharing__V1__ListSubscriptionsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__list_subscriptions_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__list_subscriptions_request__pack_to_buffer
+                     (const Trackme__Sharing__V1__ListSubscriptionsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__list_subscriptions_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__ListSubscriptionsRequest *
+       trackme__sharing__v1__list_subscriptions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__ListSubscriptionsRequest *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__list_subscriptions_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__list_subscriptions_request__free_unpacked
+                     (Trackme__Sharing__V1__ListSubscriptionsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__list_subscriptions_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__list_subscriptions_response__init
+                     (Trackme__Sharing__V1__ListSubscriptionsResponse         *message)
+{
+  static const Trackme__Sharing__V1__ListSubscriptionsResponse init_value = TRACKME__SHARING__V1__LIST_SUBSCRIPTIONS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__list_subscriptions_response__get_packed_size
+                     (const Trackme__Sharing__V1__ListSubscriptionsResponse *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__list_subscriptions_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__list_subscriptions_response__pack
+                     (const Trackme__Sharing__V1__ListSubscriptionsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__list_subscriptions_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__list_subscriptions_response__pack_to_buffer
+                     (const Trackme__Sharing__V1__ListSubscriptionsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__list_subscriptions_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__ListSubscriptionsResponse *
+       trackme__sharing__v1__list_subscriptions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__ListSubscriptionsResponse *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__list_subscriptions_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__list_subscriptions_response__free_unpacked
+                     (Trackme__Sharing__V1__ListSubscriptionsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__list_subscriptions_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__update_subscription_request__init
+                     (Trackme__Sharing__V1__UpdateSubscriptionRequest         *message)
+{
+  static const Trackme__Sharing__V1__UpdateSubscriptionRequest init_value = TRACKME__SHARING__V1__UPDATE_SUBSCRIPTION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__update_subscription_request__get_packed_size
+                     (const Trackme__Sharing__V1__UpdateSubscriptionRequest *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__update_subscription_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__update_subscription_request__pack
+                     (const Trackme__Sharing__V1__UpdateSubscriptionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__update_subscription_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__update_subscription_request__pack_to_buffer
+                     (const Trackme__Sharing__V1__UpdateSubscriptionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__update_subscription_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__UpdateSubscriptionRequest *
+       trackme__sharing__v1__update_subscription_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__UpdateSubscriptionRequest *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__update_subscription_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__update_subscription_request__free_unpacked
+                     (Trackme__Sharing__V1__UpdateSubscriptionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__update_subscription_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__update_subscription_response__init
+                     (Trackme__Sharing__V1__UpdateSubscriptionResponse         *message)
+{
+  static const Trackme__Sharing__V1__UpdateSubscriptionResponse init_value = TRACKME__SHARING__V1__UPDATE_SUBSCRIPTION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__update_subscription_response__get_packed_size
+                     (const Trackme__Sharing__V1__UpdateSubscriptionResponse *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__update_subscription_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__update_subscription_response__pack
+                     (const Trackme__Sharing__V1__UpdateSubscriptionResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__update_subscription_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__update_subscription_response__pack_to_buffer
+                     (const Trackme__Sharing__V1__UpdateSubscriptionResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__update_subscription_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__UpdateSubscriptionResponse *
+       trackme__sharing__v1__update_subscription_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__UpdateSubscriptionResponse *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__update_subscription_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__update_subscription_response__free_unpacked
+                     (Trackme__Sharing__V1__UpdateSubscriptionResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__update_subscription_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__cancel_subscription_request__init
+                     (Trackme__Sharing__V1__CancelSubscriptionRequest         *message)
+{
+  static const Trackme__Sharing__V1__CancelSubscriptionRequest init_value = TRACKME__SHARING__V1__CANCEL_SUBSCRIPTION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__cancel_subscription_request__get_packed_size
+                     (const Trackme__Sharing__V1__CancelSubscriptionRequest *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__cancel_subscription_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__cancel_subscription_request__pack
+                     (const Trackme__Sharing__V1__CancelSubscriptionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__cancel_subscription_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__cancel_subscription_request__pack_to_buffer
+                     (const Trackme__Sharing__V1__CancelSubscriptionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__cancel_subscription_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__CancelSubscriptionRequest *
+       trackme__sharing__v1__cancel_subscription_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__CancelSubscriptionRequest *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__cancel_subscription_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__cancel_subscription_request__free_unpacked
+                     (Trackme__Sharing__V1__CancelSubscriptionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__cancel_subscription_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__cancel_subscription_response__init
+                     (Trackme__Sharing__V1__CancelSubscriptionResponse         *message)
+{
+  static const Trackme__Sharing__V1__CancelSubscriptionResponse init_value = TRACKME__SHARING__V1__CANCEL_SUBSCRIPTION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__cancel_subscription_response__get_packed_size
+                     (const Trackme__Sharing__V1__CancelSubscriptionResponse *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__cancel_subscription_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__cancel_subscription_response__pack
+                     (const Trackme__Sharing__V1__CancelSubscriptionResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__cancel_subscription_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__cancel_subscription_response__pack_to_buffer
+                     (const Trackme__Sharing__V1__CancelSubscriptionResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__cancel_subscription_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__CancelSubscriptionResponse *
+       trackme__sharing__v1__cancel_subscription_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__CancelSubscriptionResponse *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__cancel_subscription_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__cancel_subscription_response__free_unpacked
+                     (Trackme__Sharing__V1__CancelSubscriptionResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__cancel_subscription_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__sharing__v1__subscribe_request__init
                      (Trackme__Sharing__V1__SubscribeRequest         *message)
 {
@@ -277,6 +682,685 @@ void   trackme__sharing__v1__heartbeat__free_unpacked
   assert(message->base.descriptor == &trackme__sharing__v1__heartbeat__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__sharing__v1__digest__init
+                     (Trackme__Sharing__V1__Digest         *message)
+{
+  static const Trackme__Sharing__V1__Digest init_value = TRACKME__SHARING__V1__DIGEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__digest__get_packed_size
+                     (const Trackme__Sharing__V1__Digest *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__digest__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__digest__pack
+                     (const Trackme__Sharing__V1__Digest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__digest__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__digest__pack_to_buffer
+                     (const Trackme__Sharing__V1__Digest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__digest__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__Digest *
+       trackme__sharing__v1__digest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__Digest *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__digest__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__digest__free_unpacked
+                     (Trackme__Sharing__V1__Digest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__digest__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__metric_summary__init
+                     (Trackme__Sharing__V1__MetricSummary         *message)
+{
+  static const Trackme__Sharing__V1__MetricSummary init_value = TRACKME__SHARING__V1__METRIC_SUMMARY__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__metric_summary__get_packed_size
+                     (const Trackme__Sharing__V1__MetricSummary *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__metric_summary__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__metric_summary__pack
+                     (const Trackme__Sharing__V1__MetricSummary *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__metric_summary__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__metric_summary__pack_to_buffer
+                     (const Trackme__Sharing__V1__MetricSummary *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__metric_summary__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__MetricSummary *
+       trackme__sharing__v1__metric_summary__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__MetricSummary *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__metric_summary__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__metric_summary__free_unpacked
+                     (Trackme__Sharing__V1__MetricSummary *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__metric_summary__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor trackme__sharing__v1__subscription__field_descriptors[9] =
+{
+  {
+    "subscription_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, subscription_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "access_request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, access_request_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "metrics",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Trackme__Sharing__V1__Subscription, n_metrics),
+    offsetof(Trackme__Sharing__V1__Subscription, metrics),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cadence",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, cadence),
+    &trackme__sharing__v1__cadence__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "created",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, created),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ended",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, ended),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_digest",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, next_digest),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "etag",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, etag),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__subscription__field_indices_by_name[] = {
+  1,   /* field[1] = access_request_id */
+  3,   /* field[3] = cadence */
+  5,   /* field[5] = created */
+  6,   /* field[6] = ended */
+  8,   /* field[8] = etag */
+  2,   /* field[2] = metrics */
+  7,   /* field[7] = next_digest */
+  0,   /* field[0] = subscription_id */
+  4,   /* field[4] = time_zone */
+};
+static const ProtobufCIntRange trackme__sharing__v1__subscription__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 9 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__subscription__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.Subscription",
+  "Subscription",
+  "Trackme__Sharing__V1__Subscription",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__Subscription),
+  9,
+  trackme__sharing__v1__subscription__field_descriptors,
+  trackme__sharing__v1__subscription__field_indices_by_name,
+  1,  trackme__sharing__v1__subscription__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__subscription__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__create_subscription_request__field_descriptors[5] =
+{
+  {
+    "request_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__CreateSubscriptionRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "access_request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__CreateSubscriptionRequest, access_request_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "metrics",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Trackme__Sharing__V1__CreateSubscriptionRequest, n_metrics),
+    offsetof(Trackme__Sharing__V1__CreateSubscriptionRequest, metrics),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cadence",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__CreateSubscriptionRequest, cadence),
+    &trackme__sharing__v1__cadence__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__CreateSubscriptionRequest, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__create_subscription_request__field_indices_by_name[] = {
+  1,   /* field[1] = access_request_id */
+  3,   /* field[3] = cadence */
+  2,   /* field[2] = metrics */
+  0,   /* field[0] = request_id */
+  4,   /* field[4] = time_zone */
+};
+static const ProtobufCIntRange trackme__sharing__v1__create_subscription_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__create_subscription_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.CreateSubscriptionRequest",
+  "CreateSubscriptionRequest",
+  "Trackme__Sharing__V1__CreateSubscriptionRequest",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__CreateSubscriptionRequest),
+  5,
+  trackme__sharing__v1__create_subscription_request__field_descriptors,
+  trackme__sharing__v1__create_subscription_request__field_indices_by_name,
+  1,  trackme__sharing__v1__create_subscription_request__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__create_subscription_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__create_subscription_response__field_descriptors[1] =
+{
+  {
+    "subscription",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__CreateSubscriptionResponse, subscription),
+    &trackme__sharing__v1__subscription__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__create_subscription_response__field_indices_by_name[] = {
+  0,   /* field[0] = subscription */
+};
+static const ProtobufCIntRange trackme__sharing__v1__create_subscription_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__create_subscription_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.CreateSubscriptionResponse",
+  "CreateSubscriptionResponse",
+  "Trackme__Sharing__V1__CreateSubscriptionResponse",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__CreateSubscriptionResponse),
+  1,
+  trackme__sharing__v1__create_subscription_response__field_descriptors,
+  trackme__sharing__v1__create_subscription_response__field_indices_by_name,
+  1,  trackme__sharing__v1__create_subscription_response__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__create_subscription_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__list_subscriptions_request__field_descriptors[3] =
+{
+  {
+    "active_only",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__ListSubscriptionsRequest, active_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__ListSubscriptionsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__ListSubscriptionsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__list_subscriptions_request__field_indices_by_name[] = {
+  0,   /* field[0] = active_only */
+  1,   /* field[1] = page_size */
+  2,   /* field[2] = page_token */
+};
+static const ProtobufCIntRange trackme__sharing__v1__list_subscriptions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__list_subscriptions_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.ListSubscriptionsRequest",
+  "ListSubscriptionsRequest",
+  "Trackme__Sharing__V1__ListSubscriptionsRequest",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__ListSubscriptionsRequest),
+  3,
+  trackme__sharing__v1__list_subscriptions_request__field_descriptors,
+  trackme__sharing__v1__list_subscriptions_request__field_indices_by_name,
+  1,  trackme__sharing__v1__list_subscriptions_request__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__list_subscriptions_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__list_subscriptions_response__field_descriptors[2] =
+{
+  {
+    "subscriptions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Sharing__V1__ListSubscriptionsResponse, n_subscriptions),
+    offsetof(Trackme__Sharing__V1__ListSubscriptionsResponse, subscriptions),
+    &trackme__sharing__v1__subscription__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__ListSubscriptionsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__list_subscriptions_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = subscriptions */
+};
+static const ProtobufCIntRange trackme__sharing__v1__list_subscriptions_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__list_subscriptions_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.ListSubscriptionsResponse",
+  "ListSubscriptionsResponse",
+  "Trackme__Sharing__V1__ListSubscriptionsResponse",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__ListSubscriptionsResponse),
+  2,
+  trackme__sharing__v1__list_subscriptions_response__field_descriptors,
+  trackme__sharing__v1__list_subscriptions_response__field_indices_by_name,
+  1,  trackme__sharing__v1__list_subscriptions_response__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__list_subscriptions_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__update_subscription_request__field_descriptors[5] =
+{
+  {
+    "subscription_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__UpdateSubscriptionRequest, subscription_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "etag",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__UpdateSubscriptionRequest, etag),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "metrics",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Trackme__Sharing__V1__UpdateSubscriptionRequest, n_metrics),
+    offsetof(Trackme__Sharing__V1__UpdateSubscriptionRequest, metrics),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cadence",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__UpdateSubscriptionRequest, cadence),
+    &trackme__sharing__v1__cadence__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__UpdateSubscriptionRequest, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__update_subscription_request__field_indices_by_name[] = {
+  3,   /* field[3] = cadence */
+  1,   /* field[1] = etag */
+  2,   /* field[2] = metrics */
+  0,   /* field[0] = subscription_id */
+  4,   /* field[4] = time_zone */
+};
+static const ProtobufCIntRange trackme__sharing__v1__update_subscription_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__update_subscription_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.UpdateSubscriptionRequest",
+  "UpdateSubscriptionRequest",
+  "Trackme__Sharing__V1__UpdateSubscriptionRequest",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__UpdateSubscriptionRequest),
+  5,
+  trackme__sharing__v1__update_subscription_request__field_descriptors,
+  trackme__sharing__v1__update_subscription_request__field_indices_by_name,
+  1,  trackme__sharing__v1__update_subscription_request__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__update_subscription_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__update_subscription_response__field_descriptors[1] =
+{
+  {
+    "subscription",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__UpdateSubscriptionResponse, subscription),
+    &trackme__sharing__v1__subscription__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__update_subscription_response__field_indices_by_name[] = {
+  0,   /* field[0] = subscription */
+};
+static const ProtobufCIntRange trackme__sharing__v1__update_subscription_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__update_subscription_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.UpdateSubscriptionResponse",
+  "UpdateSubscriptionResponse",
+  "Trackme__Sharing__V1__UpdateSubscriptionResponse",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__UpdateSubscriptionResponse),
+  1,
+  trackme__sharing__v1__update_subscription_response__field_descriptors,
+  trackme__sharing__v1__update_subscription_response__field_indices_by_name,
+  1,  trackme__sharing__v1__update_subscription_response__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__update_subscription_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__cancel_subscription_request__field_descriptors[1] =
+{
+  {
+    "subscription_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__CancelSubscriptionRequest, subscription_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__cancel_subscription_request__field_indices_by_name[] = {
+  0,   /* field[0] = subscription_id */
+};
+static const ProtobufCIntRange trackme__sharing__v1__cancel_subscription_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__cancel_subscription_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.CancelSubscriptionRequest",
+  "CancelSubscriptionRequest",
+  "Trackme__Sharing__V1__CancelSubscriptionRequest",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__CancelSubscriptionRequest),
+  1,
+  trackme__sharing__v1__cancel_subscription_request__field_descriptors,
+  trackme__sharing__v1__cancel_subscription_request__field_indices_by_name,
+  1,  trackme__sharing__v1__cancel_subscription_request__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__cancel_subscription_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__cancel_subscription_response__field_descriptors[1] =
+{
+  {
+    "subscription",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__CancelSubscriptionResponse, subscription),
+    &trackme__sharing__v1__subscription__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__cancel_subscription_response__field_indices_by_name[] = {
+  0,   /* field[0] = subscription */
+};
+static const ProtobufCIntRange trackme__sharing__v1__cancel_subscription_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__cancel_subscription_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.CancelSubscriptionResponse",
+  "CancelSubscriptionResponse",
+  "Trackme__Sharing__V1__CancelSubscriptionResponse",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__CancelSubscriptionResponse),
+  1,
+  trackme__sharing__v1__cancel_subscription_response__field_descriptors,
+  trackme__sharing__v1__cancel_subscription_response__field_indices_by_name,
+  1,  trackme__sharing__v1__cancel_subscription_response__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__cancel_subscription_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_request__field_descriptors[2] =
 {
   {
@@ -328,7 +1412,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_request__descri
   (ProtobufCMessageInit) trackme__sharing__v1__subscribe_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_start__field_descriptors[5] =
+static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_start__field_descriptors[6] =
 {
   {
     "person_ids",
@@ -390,6 +1474,18 @@ static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_start__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "subscription_id",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__SubscribeStart, subscription_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sharing__v1__subscribe_start__field_indices_by_name[] = {
   2,   /* field[2] = cursor */
@@ -397,11 +1493,12 @@ static const unsigned trackme__sharing__v1__subscribe_start__field_indices_by_na
   1,   /* field[1] = metrics */
   0,   /* field[0] = person_ids */
   3,   /* field[3] = start_at */
+  5,   /* field[5] = subscription_id */
 };
 static const ProtobufCIntRange trackme__sharing__v1__subscribe_start__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_start__descriptor =
 {
@@ -411,7 +1508,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_start__descript
   "Trackme__Sharing__V1__SubscribeStart",
   "trackme.sharing.v1",
   sizeof(Trackme__Sharing__V1__SubscribeStart),
-  5,
+  6,
   trackme__sharing__v1__subscribe_start__field_descriptors,
   trackme__sharing__v1__subscribe_start__field_indices_by_name,
   1,  trackme__sharing__v1__subscribe_start__number_ranges,
@@ -456,7 +1553,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_acknowledgement
   (ProtobufCMessageInit) trackme__sharing__v1__subscribe_acknowledgement__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_response__field_descriptors[3] =
+static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_response__field_descriptors[5] =
 {
   {
     "cursor",
@@ -494,16 +1591,42 @@ static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_response__
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "access_change",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Sharing__V1__SubscribeResponse, frame_case),
+    offsetof(Trackme__Sharing__V1__SubscribeResponse, access_change),
+    &trackme__sharing__v1__access_change__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "digest",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Sharing__V1__SubscribeResponse, frame_case),
+    offsetof(Trackme__Sharing__V1__SubscribeResponse, digest),
+    &trackme__sharing__v1__digest__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sharing__v1__subscribe_response__field_indices_by_name[] = {
+  3,   /* field[3] = access_change */
   0,   /* field[0] = cursor */
   1,   /* field[1] = delivery */
+  4,   /* field[4] = digest */
   2,   /* field[2] = heartbeat */
 };
 static const ProtobufCIntRange trackme__sharing__v1__subscribe_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_response__descriptor =
 {
@@ -513,7 +1636,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_response__descr
   "Trackme__Sharing__V1__SubscribeResponse",
   "trackme.sharing.v1",
   sizeof(Trackme__Sharing__V1__SubscribeResponse),
-  3,
+  5,
   trackme__sharing__v1__subscribe_response__field_descriptors,
   trackme__sharing__v1__subscribe_response__field_indices_by_name,
   1,  trackme__sharing__v1__subscribe_response__number_ranges,
@@ -589,6 +1712,248 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__heartbeat__descriptor =
   (ProtobufCMessageInit) trackme__sharing__v1__heartbeat__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor trackme__sharing__v1__digest__field_descriptors[7] =
+{
+  {
+    "digest_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Digest, digest_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "period_start",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Digest, period_start),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "period_end",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Digest, period_end),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "part",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Digest, part),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_last",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Digest, is_last),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "readings",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Digest, readings),
+    &trackme__readings__v1__reading_columns__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "summaries",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Sharing__V1__Digest, n_summaries),
+    offsetof(Trackme__Sharing__V1__Digest, summaries),
+    &trackme__sharing__v1__metric_summary__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__digest__field_indices_by_name[] = {
+  0,   /* field[0] = digest_id */
+  4,   /* field[4] = is_last */
+  3,   /* field[3] = part */
+  2,   /* field[2] = period_end */
+  1,   /* field[1] = period_start */
+  5,   /* field[5] = readings */
+  6,   /* field[6] = summaries */
+};
+static const ProtobufCIntRange trackme__sharing__v1__digest__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__digest__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.Digest",
+  "Digest",
+  "Trackme__Sharing__V1__Digest",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__Digest),
+  7,
+  trackme__sharing__v1__digest__field_descriptors,
+  trackme__sharing__v1__digest__field_indices_by_name,
+  1,  trackme__sharing__v1__digest__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__digest__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__metric_summary__field_descriptors[5] =
+{
+  {
+    "metric",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__MetricSummary, metric),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__MetricSummary, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "min",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__MetricSummary, min),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mean",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__MetricSummary, mean),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "max",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__MetricSummary, max),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__metric_summary__field_indices_by_name[] = {
+  1,   /* field[1] = count */
+  4,   /* field[4] = max */
+  3,   /* field[3] = mean */
+  0,   /* field[0] = metric */
+  2,   /* field[2] = min */
+};
+static const ProtobufCIntRange trackme__sharing__v1__metric_summary__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__metric_summary__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.MetricSummary",
+  "MetricSummary",
+  "Trackme__Sharing__V1__MetricSummary",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__MetricSummary),
+  5,
+  trackme__sharing__v1__metric_summary__field_descriptors,
+  trackme__sharing__v1__metric_summary__field_indices_by_name,
+  1,  trackme__sharing__v1__metric_summary__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__metric_summary__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue trackme__sharing__v1__cadence__enum_values_by_number[6] =
+{
+  { "CADENCE_UNSPECIFIED", "TRACKME__SHARING__V1__CADENCE__CADENCE_UNSPECIFIED", 0 },
+  { "CADENCE_AS_PRODUCED", "TRACKME__SHARING__V1__CADENCE__CADENCE_AS_PRODUCED", 1 },
+  { "CADENCE_HOURLY", "TRACKME__SHARING__V1__CADENCE__CADENCE_HOURLY", 2 },
+  { "CADENCE_DAILY", "TRACKME__SHARING__V1__CADENCE__CADENCE_DAILY", 3 },
+  { "CADENCE_WEEKLY", "TRACKME__SHARING__V1__CADENCE__CADENCE_WEEKLY", 4 },
+  { "CADENCE_MONTHLY", "TRACKME__SHARING__V1__CADENCE__CADENCE_MONTHLY", 5 },
+};
+static const ProtobufCIntRange trackme__sharing__v1__cadence__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex trackme__sharing__v1__cadence__enum_values_by_name[6] =
+{
+  { "CADENCE_AS_PRODUCED", 1 },
+  { "CADENCE_DAILY", 3 },
+  { "CADENCE_HOURLY", 2 },
+  { "CADENCE_MONTHLY", 5 },
+  { "CADENCE_UNSPECIFIED", 0 },
+  { "CADENCE_WEEKLY", 4 },
+};
+const ProtobufCEnumDescriptor trackme__sharing__v1__cadence__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.Cadence",
+  "Cadence",
+  "Trackme__Sharing__V1__Cadence",
+  "trackme.sharing.v1",
+  6,
+  trackme__sharing__v1__cadence__enum_values_by_number,
+  6,
+  trackme__sharing__v1__cadence__enum_values_by_name,
+  1,
+  trackme__sharing__v1__cadence__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
 static const ProtobufCEnumValue trackme__sharing__v1__start_at__enum_values_by_number[3] =
 {
   { "START_AT_UNSPECIFIED", "TRACKME__SHARING__V1__START_AT__START_AT_UNSPECIFIED", 0 },
@@ -619,12 +1984,20 @@ const ProtobufCEnumDescriptor trackme__sharing__v1__start_at__descriptor =
   trackme__sharing__v1__start_at__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor trackme__sharing__v1__subscription_service__method_descriptors[1] =
+static const ProtobufCMethodDescriptor trackme__sharing__v1__subscription_service__method_descriptors[5] =
 {
+  { "CreateSubscription", &trackme__sharing__v1__create_subscription_request__descriptor, &trackme__sharing__v1__create_subscription_response__descriptor },
+  { "ListSubscriptions", &trackme__sharing__v1__list_subscriptions_request__descriptor, &trackme__sharing__v1__list_subscriptions_response__descriptor },
+  { "UpdateSubscription", &trackme__sharing__v1__update_subscription_request__descriptor, &trackme__sharing__v1__update_subscription_response__descriptor },
+  { "CancelSubscription", &trackme__sharing__v1__cancel_subscription_request__descriptor, &trackme__sharing__v1__cancel_subscription_response__descriptor },
   { "Subscribe", &trackme__sharing__v1__subscribe_request__descriptor, &trackme__sharing__v1__subscribe_response__descriptor },
 };
 const unsigned trackme__sharing__v1__subscription_service__method_indices_by_name[] = {
-  0         /* Subscribe */
+  3,        /* CancelSubscription */
+  0,        /* CreateSubscription */
+  1,        /* ListSubscriptions */
+  4,        /* Subscribe */
+  2         /* UpdateSubscription */
 };
 const ProtobufCServiceDescriptor trackme__sharing__v1__subscription_service__descriptor =
 {
@@ -633,17 +2006,49 @@ const ProtobufCServiceDescriptor trackme__sharing__v1__subscription_service__des
   "SubscriptionService",
   "Trackme__Sharing__V1__SubscriptionService",
   "trackme.sharing.v1",
-  1,
+  5,
   trackme__sharing__v1__subscription_service__method_descriptors,
   trackme__sharing__v1__subscription_service__method_indices_by_name
 };
+void trackme__sharing__v1__subscription_service__create_subscription(ProtobufCService *service,
+                                                                     const Trackme__Sharing__V1__CreateSubscriptionRequest *input,
+                                                                     Trackme__Sharing__V1__CreateSubscriptionResponse_Closure closure,
+                                                                     void *closure_data)
+{
+  assert(service->descriptor == &trackme__sharing__v1__subscription_service__descriptor);
+  service->invoke(service, 0, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__sharing__v1__subscription_service__list_subscriptions(ProtobufCService *service,
+                                                                    const Trackme__Sharing__V1__ListSubscriptionsRequest *input,
+                                                                    Trackme__Sharing__V1__ListSubscriptionsResponse_Closure closure,
+                                                                    void *closure_data)
+{
+  assert(service->descriptor == &trackme__sharing__v1__subscription_service__descriptor);
+  service->invoke(service, 1, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__sharing__v1__subscription_service__update_subscription(ProtobufCService *service,
+                                                                     const Trackme__Sharing__V1__UpdateSubscriptionRequest *input,
+                                                                     Trackme__Sharing__V1__UpdateSubscriptionResponse_Closure closure,
+                                                                     void *closure_data)
+{
+  assert(service->descriptor == &trackme__sharing__v1__subscription_service__descriptor);
+  service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__sharing__v1__subscription_service__cancel_subscription(ProtobufCService *service,
+                                                                     const Trackme__Sharing__V1__CancelSubscriptionRequest *input,
+                                                                     Trackme__Sharing__V1__CancelSubscriptionResponse_Closure closure,
+                                                                     void *closure_data)
+{
+  assert(service->descriptor == &trackme__sharing__v1__subscription_service__descriptor);
+  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void trackme__sharing__v1__subscription_service__subscribe(ProtobufCService *service,
                                                            const Trackme__Sharing__V1__SubscribeRequest *input,
                                                            Trackme__Sharing__V1__SubscribeResponse_Closure closure,
                                                            void *closure_data)
 {
   assert(service->descriptor == &trackme__sharing__v1__subscription_service__descriptor);
-  service->invoke(service, 0, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sharing__v1__subscription_service__init (Trackme__Sharing__V1__SubscriptionService_Service *service,
                                                        Trackme__Sharing__V1__SubscriptionService_ServiceDestroy destroy)

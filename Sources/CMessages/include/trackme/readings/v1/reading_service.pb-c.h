@@ -403,10 +403,16 @@ struct  Trackme__Readings__V1__ExportReadingsRequest
    * to_us is the end of the interval, not included. 0 means no end.
    */
   int64_t to_us;
+  /*
+   * access_request_id is the grant under which a third party exports: then person_id is 0 or the person of the grant,
+   * and what is exported is what metrics and interval have in common with the grant, at its granularity. The export ends
+   * with PERMISSION_DENIED and reason ACCESS_ENDED if the grant ends before it. 0 for persons.
+   */
+  int64_t access_request_id;
 };
 #define TRACKME__READINGS__V1__EXPORT_READINGS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__readings__v1__export_readings_request__descriptor) \
-    , 0, 0,NULL, 0, 0 }
+    , 0, 0,NULL, 0, 0, 0 }
 
 
 /*
