@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The batches that go into one row of the log.
+/// The batches that go into one row of the log, or one entry that has a row of its own.
 struct OpenRow {
   /// The most readings of a row, unless a single batch holds more: a row is delivered in one frame.
   static let maxReadings = 16_384
@@ -15,6 +15,8 @@ struct OpenRow {
   }
 
   var columns = ReadingColumns()
+  /// An entry; then there are no batches.
+  var entry: PendingEntry?
   var shares: [Share] = []
   var bytes = 0
 }
@@ -27,6 +29,7 @@ struct CommitGroup {
   var readings = 0
   var batches = 0
   var bytes = 0
+  var entries = 0
   var isEmpty: Bool { rows.isEmpty }
 
   /// Whether a batch may join. An empty group takes any batch.
@@ -36,7 +39,7 @@ struct CommitGroup {
 
   /// Whether the row being filled takes another batch.
   private func isRoom(for count: Int, bytes size: Int) -> Bool {
-    guard let last = rows.last else { return false }
+    guard let last = rows.last, last.entry == nil else { return false }
     return last.columns.count + count <= OpenRow.maxReadings && last.bytes + size <= OpenRow.maxBytes
   }
 
@@ -62,5 +65,13 @@ struct CommitGroup {
       session.shareIndex = rows[row].shares.count
       rows[row].shares.append(.init(session: session, batches: 1, lastSequence: sequence))
     }
+  }
+
+  /// Adds an entry at the end.
+  mutating func append(_ entry: PendingEntry) {
+    var row = OpenRow()
+    row.entry = entry
+    rows.append(row)
+    entries += 1
   }
 }

@@ -16,6 +16,7 @@ struct CommitLoop {
   consuming func run() {
     while let group = takeGroup() {
       guard let positions = commit(group) else {
+        for row in group.rows { row.entry?.finish(.abandoned) }
         writer.logger.warning("the server ends with PostgreSQL gone; batches that waited are not acknowledged")
         break
       }
@@ -44,7 +45,7 @@ struct CommitLoop {
   }
 
   /// Commits the group, however long PostgreSQL is away. Nil only when the log was closed meanwhile.
-  private mutating func commit(_ group: CommitGroup) -> [LogPosition]? {
+  private mutating func commit(_ group: CommitGroup) -> [LogPosition?]? {
     let payloads = group.rows.map { $0.columns.isEmpty ? [] : BlockCodec.encode($0.columns, positions: nil) }
     var backOff = BackOff(initial: .milliseconds(20), max: .seconds(1))
     var attempts = 0
@@ -65,11 +66,15 @@ struct CommitLoop {
   }
 
   /// Publishes the committed rows and tells the sessions.
-  private func tell(_ group: CommitGroup, _ positions: [LogPosition]) {
+  private func tell(_ group: CommitGroup, _ positions: [LogPosition?]) {
     var committed: [CommittedRow] = []
     var notices: [(session: IngestSession, notice: CommitNotice)] = []
     writer.monitor.withLock { state in
       for (row, position) in zip(group.rows, positions) {
+        guard let position else { continue }
+        if let entry = row.entry {
+          committed.append(CommittedRow(position: position, entry: entry.request.entry))
+        }
         if !row.columns.isEmpty { committed.append(CommittedRow(position: position, columns: row.columns)) }
         for share in row.shares {
           let session = share.session
@@ -84,6 +89,7 @@ struct CommitLoop {
     // Before the acknowledgements: who has one finds the readings in every answer, and none of them after "now".
     writer.tail.append(committed)
     for (session, notice) in notices { session.owner.committed(notice) }
+    for (row, position) in zip(group.rows, positions) { row.entry?.finish(.committed(position)) }
     writer.wakeWaiters()
   }
 }

@@ -17,8 +17,9 @@ struct CommitTransaction {
   /// - Parameters:
   ///   - payloads: of each row, empty for a row that has only sequence numbers to record.
   ///   - isRetry: whether an earlier try may have been committed without this side hearing of it.
-  /// - Returns: the position of each row; for a row without readings, the log's head.
-  mutating func commit(_ group: CommitGroup, payloads: [[UInt8]], isRetry: Bool) throws -> [LogPosition] {
+  /// - Returns: the position of each row; for a row without readings, the log's head; nil for an entry whose condition
+  ///   did not hold.
+  mutating func commit(_ group: CommitGroup, payloads: [[UInt8]], isRetry: Bool) throws -> [LogPosition?] {
     let connection = try connect()
     if isRetry, let positions = try find(group, on: connection) { return positions }
 
@@ -30,18 +31,22 @@ struct CommitTransaction {
     }
     let results = try connection.pipeline { pipeline in
       try pipeline.append(prepared: "lock", [.int8(Self.lock)])
-      for (row, payload) in zip(group.rows, payloads) where !payload.isEmpty {
-        try pipeline.append(
-          prepared: "insert", [.int8(group.id), .int4(Int32(row.columns.count)), .bytea(payload)])
+      for (index, row) in group.rows.enumerated() {
+        if let entry = row.entry?.request {
+          try pipeline.append(entry.sql, [.int8(group.id), .int4(Int32(index))] + entry.parameters)
+        } else if !payloads[index].isEmpty {
+          try pipeline.append(
+            prepared: "insert", [.int8(group.id), .int4(Int32(row.columns.count)), .bytea(payloads[index])])
+        }
       }
       try pipeline.append(prepared: "clients", [.textArray(names), .int8Array(sequences)])
     }
     let head = try results[results.count - 1].int64(0, 0)
     var next = 1
-    return try payloads.map { payload in
-      if payload.isEmpty { return head }
+    return try group.rows.indices.map { index in
+      if payloads[index].isEmpty, group.rows[index].entry == nil { return head }
       defer { next += 1 }
-      return try results[next].int64(0, 0)
+      return results[next].isNull(0, 0) ? nil : try results[next].int64(0, 0)
     }
   }
 
@@ -83,11 +88,12 @@ struct CommitTransaction {
 
   /// The positions of a group whose commit was not heard of, or nil if it did not happen. The lost connection's
   /// session has ended by now, so that it can't happen any more.
-  private func find(_ group: CommitGroup, on connection: Connection) throws -> [LogPosition]? {
+  private func find(_ group: CommitGroup, on connection: Connection) throws -> [LogPosition?]? {
     let results = try connection.pipeline { pipeline in
       try pipeline.append(prepared: "lock", [.int8(Self.lock)])
       try pipeline.append(
-        "SELECT position FROM reading_log WHERE commit_id = $1 ORDER BY position", [.int8(group.id)])
+        "SELECT position, coalesce(entry_row, -1) FROM reading_log WHERE commit_id = $1 ORDER BY position",
+        [.int8(group.id)])
       try pipeline.append(
         "SELECT greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state))", [])
     }
@@ -95,8 +101,13 @@ struct CommitTransaction {
     guard found.rowCount > 0 else { return nil }
     let head = try results[2].int64(0, 0)
     var next = 0
-    return try group.rows.map { row in
-      if row.columns.isEmpty { return head }
+    return try group.rows.enumerated().map { index, row in
+      if row.entry != nil {
+        // An entry is there only if its condition held.
+        guard next < found.rowCount, try found.int32(next, 1) == Int32(index) else { return nil }
+      } else if row.columns.isEmpty {
+        return head
+      }
       defer { next += 1 }
       return try found.int64(next, 0)
     }

@@ -60,10 +60,12 @@ public final class LogWriter: Sendable {
     startThread { [self] in
       CommitLoop(writer: self).run()
       // At the end nobody waits for a commit that will not come.
-      monitor.withLock {
-        $0.isClosed = true
-        $0.hasEnded = true
+      let left = monitor.withLock { state in
+        state.isClosed = true
+        state.hasEnded = true
+        return state.open.rows
       }
+      for row in left { row.entry?.finish(.abandoned) }
       wakeWaiters()
     }
   }

@@ -1,6 +1,17 @@
 /// Requests for access and their changes, which are entries of the log.
 enum AccessSQL {
   static let schema = """
+    ALTER TABLE reading_log ADD COLUMN entry_row integer;
+    COMMENT ON COLUMN reading_log.entry_row IS 'Of an entry that is no reading: its place in the commit group; its payload holds no reading';
+
+    -- Gives an entry of the log its position, in the writer's transaction.
+    CREATE FUNCTION append_log_entry(commit_id bigint, entry_row integer) RETURNS bigint LANGUAGE sql AS $$
+      INSERT INTO reading_log (position, commit_id, reading_count, payload, entry_row)
+      SELECT 1 + greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state)),
+        append_log_entry.commit_id, 0, '\\x0100', append_log_entry.entry_row
+      RETURNING position
+    $$;
+
     CREATE TABLE access_request (
       id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       third_party   bigint NOT NULL REFERENCES account (id),
