@@ -12,6 +12,7 @@ public final class StorageSystem: Sendable {
   public let metrics: MetricRegistry
   public let sources: SourceRegistry
   public let tokens: TokenRegistry
+  public let access: AccessRegistry
 
   private init(pool: Pool, tail: LogTail, writer: LogWriter, compactor: Compactor, metrics: MetricRegistry) {
     self.pool = pool
@@ -22,6 +23,7 @@ public final class StorageSystem: Sendable {
     store = ReadingStore(pool: pool, tail: tail)
     sources = SourceRegistry(pool: pool)
     tokens = TokenRegistry(pool: pool)
+    access = AccessRegistry(pool: pool, writer: writer)
   }
 
   /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller.

@@ -7,6 +7,22 @@ extension ReadingColumns {
     for i in 0..<waveforms.count { body(base + i, waveforms.person[i], waveforms.metric[i]) }
   }
 
+  /// When reading `index` was taken.
+  public func time(of index: Int) -> Microseconds {
+    if index < scalars.count { return scalars.time[index] }
+    let rest = index - scalars.count
+    return rest < positions.count ? positions.time[rest] : waveforms.time[rest - positions.count]
+  }
+
+  /// The readings that were taken in an interval, in order.
+  public func taken(in interval: Range<Microseconds>) -> ReadingColumns {
+    let indices = (0..<count).lazy.filter { interval.contains(time(of: $0)) }.map { Int32($0) }
+    if indices.count == count { return self }
+    var taken = ReadingColumns()
+    taken.append(Array(indices), of: self)
+    return taken
+  }
+
   /// The numbers of the sources that occur.
   public var sources: Set<SourceID> {
     var found: Set<SourceID> = []

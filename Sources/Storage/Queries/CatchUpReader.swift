@@ -4,10 +4,23 @@ public import Postgres
 /// Reads the log from storage for one reader who is behind it: first out of chunks, then out of the log's tail. Each
 /// page continues where the one before ended.
 public struct CatchUpReader: Sendable {
-  /// Readings that were committed together, as far as the reader wants them.
+  /// Readings that were committed together, as far as the reader wants them, or a change of the reader's grant.
   public struct Row: Sendable {
     public let position: LogPosition
     public let columns: ReadingColumns
+    public let change: AccessChange?
+
+    init(position: LogPosition, columns: ReadingColumns) {
+      self.position = position
+      self.columns = columns
+      change = nil
+    }
+
+    init(_ change: PositionedAccessChange) {
+      position = change.position
+      columns = ReadingColumns()
+      self.change = change.change
+    }
   }
 
   public struct Page: Sendable {
@@ -47,10 +60,15 @@ public struct CatchUpReader: Sendable {
           _ = try connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
           let compacted = try connection.query("SELECT compacted_position FROM log_state", []).int64(0, 0)
           if position >= compacted {
-            return Outcome.page(try LogScan.page(connection, filter, after: position, through: head, Self.pageBytes))
+            return Outcome.page(
+              try LogScan.page(connection, filter, after: position, through: head, Self.pageBytes)
+                .with(try filter.changes(connection, after: position)))
           }
           let end = min(compacted, head, position.addingReportingOverflow(window).partialValue)
-          return try ChunkScan.page(connection, filter, after: position, through: end, limit: Self.windowBytes)
+          switch try ChunkScan.page(connection, filter, after: position, through: end, limit: Self.windowBytes) {
+          case .tooMany: return .tooMany
+          case .page(let page): return .page(page.with(try filter.changes(connection, after: position)))
+          }
         }
       }
       switch outcome {
@@ -72,15 +90,35 @@ public struct CatchUpReader: Sendable {
   }
 }
 
+extension CatchUpReader.Page {
+  /// The page with the changes that lie in it.
+  fileprivate func with(_ changes: [PositionedAccessChange]) -> Self {
+    let within = changes.prefix { $0.position <= reached }
+    guard !within.isEmpty else { return self }
+    let merged = (rows + within.map { .init($0) }).sorted { $0.position < $1.position }
+    return .init(rows: merged, reached: reached)
+  }
+}
+
+extension ReadingFilter {
+  /// The changes of the grant after a position. There are few in the life of a grant.
+  fileprivate func changes(_ connection: Connection, after position: LogPosition) throws -> [PositionedAccessChange] {
+    guard let grant else { return [] }
+    return try AccessChangeRows.read(
+      connection, "WHERE c.access_request = $1 AND c.position > $2 ORDER BY c.position",
+      [.int8(grant), .int8(position)])
+  }
+}
+
 extension [CatchUpReader.Row] {
-  /// The rows in runs of about `maxBytes`, for frames.
+  /// The rows in runs of about `maxBytes`, for frames. A change stands alone.
   public func frames(maxBytes: Int) -> [ArraySlice<CatchUpReader.Row>] {
     var frames: [ArraySlice<CatchUpReader.Row>] = []
     var start = 0
     var bytes = 0
     for (index, row) in enumerated() {
       let size = row.columns.approximateBytes
-      if index > start, bytes + size > maxBytes {
+      if index > start, bytes + size > maxBytes || row.change != nil || self[index - 1].change != nil {
         frames.append(self[start..<index])
         (start, bytes) = (index, 0)
       }
@@ -109,7 +147,7 @@ enum LogScan {
       for row in 0..<found.rowCount where bytes < limit {
         reached = try found.int64(row, 0)
         let block = try found.withBytes(row, 1) { try BlockCodec.decode($0) }
-        let columns = block.columns.filtered(persons: filter.persons, metrics: filter.metrics)
+        let columns = block.columns.filtered(filter)
         if !columns.isEmpty { rows.append(.init(position: reached, columns: columns)) }
         bytes += columns.approximateBytes
       }
@@ -135,12 +173,17 @@ enum ChunkScan {
       parameters.append(.int4Array(Array(metrics)))
       sql += " AND metric = ANY($\(parameters.count)::integer[])"
     }
+    if let time = filter.time {
+      parameters.append(.int4(PersonHistory.hour(of: time.lowerBound)))
+      parameters.append(.int4(PersonHistory.hour(of: time.upperBound - 1)))
+      sql += " AND hour BETWEEN $\(parameters.count - 1) AND $\(parameters.count)"
+    }
     var collected = PositionedReadings()
     var isTooMany = false
     try connection.streamRows(sql, parameters) { row in
       guard !isTooMany else { return }
       let block = try row.withBytes(0) { try BlockCodec.decode($0) }
-      collected.append(from: block, after: position, through: end)
+      collected.append(from: block, after: position, through: end, taken: filter.time)
       isTooMany = collected.bytes > limit && end > position + 1
     }
     return isTooMany ? .tooMany : .page(.init(rows: collected.rows(), reached: end))

@@ -10,21 +10,27 @@ struct PositionedReadings {
   /// About the memory that the readings take.
   var bytes: Int { columns.approximateBytes }
 
-  /// Adds the readings of a block that were committed in (after, through].
-  mutating func append(from block: ReadingBlock, after: LogPosition, through: LogPosition) {
-    let isWanted = { (position: LogPosition) in position > after && position <= through }
-    for (index, position) in block.positions.scalars.enumerated() where isWanted(position) {
+  /// Adds the readings of a block that were committed in (after, through] and taken in an interval; nil is whenever.
+  mutating func append(
+    from block: ReadingBlock, after: LogPosition, through: LogPosition, taken interval: Range<Microseconds>?
+  ) {
+    let isWanted = { (position: LogPosition, time: Microseconds) in
+      position > after && position <= through && (interval?.contains(time) ?? true)
+    }
+    for (index, position) in block.positions.scalars.enumerated()
+    where isWanted(position, block.columns.scalars.time[index]) {
       columns.scalars.append(index, of: block.columns.scalars)
       scalars.append(position)
     }
-    for (index, position) in block.positions.positions.enumerated() where isWanted(position) {
+    for (index, position) in block.positions.positions.enumerated()
+    where isWanted(position, block.columns.positions.time[index]) {
       columns.positions.append(index, of: block.columns.positions)
       positions.append(position)
     }
     guard !block.columns.waveforms.isEmpty else { return }
     var sample = 0
     for (index, position) in block.positions.waveforms.enumerated() {
-      if isWanted(position) {
+      if isWanted(position, block.columns.waveforms.time[index]) {
         columns.waveforms.append(index, of: block.columns.waveforms, firstSample: sample)
         waveforms.append(position)
       }

@@ -6,14 +6,25 @@ public struct ReadingFilter: Sendable, Hashable {
   public let persons: Set<PersonID>?
   /// The metrics, or nil for all.
   public let metrics: Set<MetricID>?
+  /// When they were taken, or nil for whenever.
+  public let time: Range<Microseconds>?
+  /// The grant under which they are read: its changes are wanted too. Nil for a reader who needs none.
+  public let grant: AccessRequestID?
 
-  public init(persons: Set<PersonID>?, metrics: Set<MetricID>?) {
+  public init(
+    persons: Set<PersonID>?, metrics: Set<MetricID>?, time: Range<Microseconds>? = nil, grant: AccessRequestID? = nil
+  ) {
     self.persons = persons
     self.metrics = metrics
+    self.time = time
+    self.grant = grant
   }
+}
 
-  /// Whether a reading passes.
-  public func accepts(person: PersonID, metric: MetricID) -> Bool {
-    persons?.contains(person) ?? true && metrics?.contains(metric) ?? true
+extension ReadingColumns {
+  /// The readings that pass a filter, in order.
+  func filtered(_ filter: ReadingFilter) -> ReadingColumns {
+    guard let time = filter.time else { return filtered(persons: filter.persons, metrics: filter.metrics) }
+    return filtered(persons: filter.persons, metrics: filter.metrics).taken(in: time)
   }
 }

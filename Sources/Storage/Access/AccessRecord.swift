@@ -1,0 +1,24 @@
+public import Domain
+
+/// A request for access as the database keeps it.
+public struct AccessRecord: Sendable, Equatable {
+  public let id: AccessRequestID
+  public let thirdParty: AccountID
+  public let thirdPartyName: String
+  public let person: PersonID
+  public let scope: AccessScope
+  public let purpose: String
+  public let state: AccessState
+  /// Where in the log the state changed last.
+  public let position: LogPosition
+  public let requested: Microseconds
+  public let changed: Microseconds
+  /// When a grant comes to its end; nil if it does not, or is none.
+  public let expires: Microseconds?
+}
+
+/// A change of a request, with its place in the log.
+public struct PositionedAccessChange: Sendable, Equatable {
+  public let position: LogPosition
+  public let change: AccessChange
+}
