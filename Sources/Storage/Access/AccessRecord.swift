@@ -21,4 +21,9 @@ public struct AccessRecord: Sendable, Equatable {
 public struct PositionedAccessChange: Sendable, Equatable {
   public let position: LogPosition
   public let change: AccessChange
+
+  public init(position: LogPosition, change: AccessChange) {
+    self.position = position
+    self.change = change
+  }
 }
