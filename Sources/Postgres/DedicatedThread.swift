@@ -1,8 +1,9 @@
 import CLibPQ
 import Glibc
 
-/// A thread of our own, for work that blocks: libpq calls must not occupy Swift's cooperative threads or an event loop.
-struct DedicatedThread: Sendable {
+/// A thread of our own, for work that blocks or computes long: it must not occupy Swift's cooperative threads or an
+/// event loop.
+package struct DedicatedThread: Sendable {
   private final class Start {
     let name: String
     let body: @Sendable () -> Void
@@ -15,7 +16,7 @@ struct DedicatedThread: Sendable {
   private let thread: pthread_t
 
   /// - Parameter name: shown by `ps -L` and debuggers; at most 15 bytes.
-  init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+  package init(_ name: String, _ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     // Unmanaged: the C entry point takes one pointer; the new thread takes the reference over, once.
     let start = Unmanaged.passRetained(Start(name, body))
@@ -33,17 +34,17 @@ struct DedicatedThread: Sendable {
   }
 
   /// Waits for the thread's body to return; once, and not from the thread itself.
-  func join() { pthread_join(thread, nil) }
+  package func join() { pthread_join(thread, nil) }
 }
 
 /// A value behind a mutex, with a condition variable to wait for its changes.
 // @unchecked: `value` is only touched with `mutex` held, and the two pthread objects never move.
-final class Monitored<Value>: @unchecked Sendable {
+package final class Monitored<Value>: @unchecked Sendable {
   private var value: Value
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init(_ value: sending Value) {
+  package init(_ value: sending Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
@@ -61,14 +62,14 @@ final class Monitored<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
+  package func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)
   }
 
   /// Changes the value and wakes one waiter, or all of them.
-  func change<R>(wakingAll: Bool = false, _ body: (inout Value) throws -> R) rethrows -> R {
+  package func change<R>(wakingAll: Bool = false, _ body: (inout Value) throws -> R) rethrows -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     let result = try body(&value)
@@ -78,7 +79,7 @@ final class Monitored<Value>: @unchecked Sendable {
 
   /// Waits until `body` returns a value; it is asked at once, and again after each wake.
   /// - Returns: nil when `deadline` passed first.
-  func wait<R>(until deadline: ContinuousClock.Instant? = nil, _ body: (inout Value) -> R?) -> R? {
+  package func wait<R>(until deadline: ContinuousClock.Instant? = nil, _ body: (inout Value) -> R?) -> R? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {

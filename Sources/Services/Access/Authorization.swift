@@ -1,21 +1,10 @@
 internal import Domain
-internal import CSodium
 public import RPCRuntime
-internal import ServiceAPI
 public import Storage
 internal import Synchronization
 
 /// Who is calling, as the interceptor found out.
 enum PrincipalKey: CallValueKey { typealias Value = Principal }
-
-extension CallContext {
-  /// The caller.
-  /// - Throws: UNAUTHENTICATED if no interceptor has found out who it is: deny by default.
-  func principal() throws -> Principal {
-    guard let principal = values[PrincipalKey.self] else { throw RPCStatus.unauthenticated }
-    return principal
-  }
-}
 
 /// Lets a call pass only with a token that stands for somebody. Reflection and health are open to everyone.
 public final class Authorization: ServerInterceptor {

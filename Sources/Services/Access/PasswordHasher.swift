@@ -1,0 +1,82 @@
+internal import CSodium
+internal import Postgres
+internal import RPCRuntime
+
+/// Makes and checks hashes of passwords, with Argon2id, on a thread of its own.
+///
+/// One hash takes some 20 ms and 19 MiB: that is its purpose. So hashes are made one after the other, and at most
+/// `maxWaiting` calls wait for theirs.
+public final class PasswordHasher: Sendable {
+  /// Two passes over 19 MiB with one lane: the least that OWASP asks of Argon2id (Password Storage Cheat Sheet,
+  /// https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
+  static let passes: UInt64 = 2
+  static let memoryBytes = 19 << 20
+  /// Calls that wait for the thread, at most: about a second and a half of work.
+  static let maxWaiting = 64
+
+  /// What is checked where there is no hash. It stands for no password: nobody knows what gives a tag of zeros.
+  private static let dummy =
+    "$argon2id$v=19$m=19456,t=2,p=1$" + String(repeating: "A", count: 22) + "$" + String(repeating: "A", count: 43)
+
+  private struct Queue {
+    var jobs: [@Sendable () -> Void] = []
+    var isClosed = false
+  }
+
+  private let queue = Monitored(Queue())
+
+  /// Starts the thread, which ends with this object.
+  public init() {
+    precondition(sodium_init() >= 0, "libsodium can't be used")
+    let queue = queue
+    _ = DedicatedThread("passwords") {
+      while let job = Self.next(queue) { job() }
+    }
+  }
+
+  deinit { queue.change { $0.isClosed = true } }
+
+  private static func next(_ queue: Monitored<Queue>) -> (@Sendable () -> Void)? {
+    queue.wait { queue -> (@Sendable () -> Void)?? in
+      if !queue.jobs.isEmpty { return .some(queue.jobs.removeFirst()) }
+      return queue.isClosed ? .some(nil) : nil
+    } ?? nil
+  }
+
+  /// A hash of a password with a new salt, in the form of the PHC string format: at most 127 ASCII characters.
+  /// - Throws: RESOURCE_EXHAUSTED with reason TOO_BUSY.
+  public func hash(_ password: String) async throws -> String {
+    try await run {
+      var text = [CChar](repeating: 0, count: Int(crypto_pwhash_strbytes()))
+      let bytes = password.utf8.map { CChar(bitPattern: $0) }
+      guard
+        crypto_pwhash_str_alg(
+          &text, bytes, UInt64(bytes.count), Self.passes, Self.memoryBytes, crypto_pwhash_alg_argon2id13()) == 0
+      else { throw RPCStatus.tooBusy }
+      return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  /// Whether a hash was made of a password.
+  /// - Parameter hash: as `hash(_:)` returned it; nil does the same work and is false, so that an answer takes the same
+  ///   time where there is no account.
+  /// - Throws: RESOURCE_EXHAUSTED with reason TOO_BUSY.
+  public func verify(_ password: String, against hash: String?) async throws -> Bool {
+    try await run {
+      let bytes = password.utf8.map { CChar(bitPattern: $0) }
+      let isRight = crypto_pwhash_str_verify(hash ?? Self.dummy, bytes, UInt64(bytes.count)) == 0
+      return isRight && hash != nil
+    }
+  }
+
+  private func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+      let isQueued = queue.change { queue in
+        guard queue.jobs.count < Self.maxWaiting else { return false }
+        queue.jobs.append { continuation.resume(with: Swift.Result(catching: work)) }
+        return true
+      }
+      if !isQueued { continuation.resume(throwing: RPCStatus.tooBusy) }
+    }
+  }
+}
