@@ -28,10 +28,9 @@ import Testing
     func time(_ hash: String?) async throws -> Duration {
       var best = Duration.seconds(10)
       for _ in 0..<5 {
-        let duration = try await ContinuousClock().measure {
-          #expect(try await !hasher.verify("another", against: hash))
-        }
-        best = min(best, duration)
+        let begin = ContinuousClock.now
+        #expect(try await !hasher.verify("another", against: hash))
+        best = min(best, .now - begin)
       }
       return best
     }
