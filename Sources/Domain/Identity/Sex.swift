@@ -1,0 +1,5 @@
+/// The sex in a person's identity document, as the fiscal code encodes it.
+public enum Sex: String, Sendable, CaseIterable {
+  case female
+  case male
+}
