@@ -22,7 +22,9 @@ let package = Package(
     .systemLibrary(name: "CProtobufC", path: "Sources/CProtobufC", pkgConfig: "libprotobuf-c"),
     .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq"),
     .systemLibrary(name: "CSodium", path: "Sources/CSodium", pkgConfig: "libsodium"),
+    .systemLibrary(name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl"),
     .target(name: "CGRPCSupport", dependencies: ["CGRPC"]),
+    .target(name: "CCurlSupport", dependencies: ["CCurl"]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
 
     .target(name: "Domain", swiftSettings: strict),
@@ -35,6 +37,7 @@ let package = Package(
     .target(
       name: "Postgres",
       dependencies: ["CLibPQ"], swiftSettings: strict),
+    .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport"], swiftSettings: strict),
     .target(
       name: "Storage",
       dependencies: [
@@ -60,6 +63,7 @@ let package = Package(
     .testTarget(name: "DomainTests", dependencies: ["Domain"]),
     .testTarget(name: "RPCRuntimeTests", dependencies: ["RPCRuntime"]),
     .testTarget(name: "WireCodecTests", dependencies: ["WireCodec", "Domain"]),
+    .testTarget(name: "OutboundTests", dependencies: ["Outbound"]),
     .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "Postgres", "Domain"]),
     .testTarget(

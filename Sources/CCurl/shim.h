@@ -1,0 +1,2 @@
+// libcurl's public header. The module map links libcurl.
+#include <curl/curl.h>
