@@ -10,6 +10,7 @@ enum SchemaMigrations {
     Migration(number: 5, name: "account", sql: AccountSQL.schema),
     Migration(number: 6, name: "access", sql: AccessSQL.schema),
     Migration(number: 7, name: "notification", sql: NotificationSQL.schema),
+    Migration(number: 8, name: "subscription", sql: SubscriptionSQL.schema),
   ]
 
   private static let log = """
