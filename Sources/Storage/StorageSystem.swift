@@ -13,6 +13,7 @@ public final class StorageSystem: Sendable {
   public let sources: SourceRegistry
   public let tokens: TokenRegistry
   public let access: AccessRegistry
+  public let subscriptions: SubscriptionRegistry
 
   private init(pool: Pool, tail: LogTail, writer: LogWriter, compactor: Compactor, metrics: MetricRegistry) {
     self.pool = pool
@@ -24,6 +25,7 @@ public final class StorageSystem: Sendable {
     sources = SourceRegistry(pool: pool)
     tokens = TokenRegistry(pool: pool)
     access = AccessRegistry(pool: pool, writer: writer)
+    subscriptions = SubscriptionRegistry(pool: pool)
   }
 
   /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller.

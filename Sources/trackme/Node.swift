@@ -24,16 +24,18 @@ struct Node {
     let hub = DeliveryHub(tail: storage.tail)
     let ingest = IngestService(
       writer: storage.writer, metrics: storage.metrics, sources: storage.sources, clock: wallClock)
-    let readings = ReadingService(
-      store: storage.store, hub: hub, pool: storage.pool, metrics: storage.metrics, sources: storage.sources)
-    let subscriptions = SubscriptionService(
-      hub: hub, pool: storage.pool, metrics: storage.metrics, sources: storage.sources)
+    let watch = EntryWatch(tail: storage.tail, after: hub)
+    let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: wallClock)
+    let access = AccessService(
+      access: storage.access, metrics: storage.metrics, hub: hub, watch: watch, clock: wallClock)
+    let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage)
     let reflection = try ReflectionService()
 
     let loops = EventLoopGroup(count: settings.loops)
     let server = try Server(
       configuration: configuration(settings),
-      methods: ingest.methods + readings.methods + subscriptions.methods + HealthService(registry: health).methods
+      methods: ingest.methods + readings.methods + access.methods + subscriptions.methods
+        + HealthService(registry: health).methods
         + reflection.allMethods,
       interceptors: [Failures(), Authorization(operatorToken: settings.operatorToken, tokens: storage.tokens)],
       loops: loops,
@@ -50,9 +52,10 @@ struct Node {
       services: [
         DatabaseLife(database: database),
         LogLife(writer: storage.writer),
-        Upkeep(storage: storage, hub: hub, heartbeat: settings.heartbeat, logger: logger),
+        Upkeep(storage: storage, hub: hub, watch: watch, heartbeat: settings.heartbeat, logger: logger),
         ServerLife(
-          server: server, loops: loops, health: health, hub: hub, ingest: ingest, drainTime: settings.drainTime),
+          server: server, loops: loops, health: health, hub: hub, watch: watch, ingest: ingest,
+          drainTime: settings.drainTime),
       ])
   }
 

@@ -29,6 +29,7 @@ struct LogLife: Service {
 struct Upkeep: Service {
   let storage: StorageSystem
   let hub: DeliveryHub
+  let watch: EntryWatch
   let heartbeat: Duration
   let logger: Logger
 
@@ -53,7 +54,10 @@ struct Upkeep: Service {
   }
 
   private func beat() async {
-    while (try? await Task.sleep(for: heartbeat / 4)) != nil { hub.beat(ifWaitingSince: .now - heartbeat) }
+    while (try? await Task.sleep(for: heartbeat / 4)) != nil {
+      hub.beat(ifWaitingSince: .now - heartbeat)
+      watch.beat(ifWaitingSince: .now - heartbeat)
+    }
   }
 }
 
@@ -63,6 +67,7 @@ struct ServerLife: Service {
   let loops: EventLoopGroup
   let health: HealthRegistry
   let hub: DeliveryHub
+  let watch: EntryWatch
   let ingest: IngestService
   let drainTime: Duration
 
@@ -71,6 +76,7 @@ struct ServerLife: Service {
     health.setAll(.notServing)
     ingest.drain()
     hub.drain()
+    watch.drain()
     health.shutDown()
     await server.shutdown(grace: drainTime)
     loops.shutdown()

@@ -27,6 +27,7 @@ struct ServiceRig: Sendable {
   var ingestClient: IngestServiceClient { IngestServiceClient(channel: channel) }
   var readings: ReadingServiceClient { ReadingServiceClient(channel: channel) }
   var subscriptions: SubscriptionServiceClient { SubscriptionServiceClient(channel: channel) }
+  var access: AccessServiceClient { AccessServiceClient(channel: channel) }
 
   static let asOperator: Metadata = ["authorization": "Bearer \(operatorToken)"]
 
@@ -82,12 +83,13 @@ func withServer(
   let hub = DeliveryHub(tail: storage.tail)
   let ingest = IngestService(
     writer: storage.writer, metrics: storage.metrics, sources: storage.sources, clock: { ServiceRig.now })
-  let readings = ReadingService(
-    store: storage.store, hub: hub, pool: connections, metrics: storage.metrics, sources: storage.sources)
-  let subscriptions = SubscriptionService(
-    hub: hub, pool: connections, metrics: storage.metrics, sources: storage.sources)
+  let watch = EntryWatch(tail: storage.tail, after: hub)
+  let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
+  let access = AccessService(
+    access: storage.access, metrics: storage.metrics, hub: hub, watch: watch, clock: { ServiceRig.now })
+  let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage)
   let methods =
-    try ingest.methods + readings.methods + subscriptions.methods
+    try ingest.methods + readings.methods + access.methods + subscriptions.methods
     + HealthService(registry: HealthRegistry(services: [])).methods + ReflectionService().allMethods
   let loops = EventLoopGroup(count: 2)
   var configuration = ServerConfiguration()

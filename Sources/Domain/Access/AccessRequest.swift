@@ -21,6 +21,14 @@ public enum Granularity: Int16, Sendable, Hashable, CaseIterable {
     let remainder = time % length
     return time &- (remainder < 0 ? remainder &+ length : remainder)
   }
+
+  /// The shortest interval of whole seconds, minutes or hours that covers another; ends that stand for no end stay.
+  public func widened(_ interval: Range<Microseconds>) -> Range<Microseconds> {
+    let lower = interval.lowerBound == .min ? .min : max(start(of: interval.lowerBound), .min + length)
+    guard interval.upperBound < .max - length else { return lower..<max(lower, .max) }
+    let end = start(of: interval.upperBound)
+    return lower..<(end == interval.upperBound ? end : end + length)
+  }
 }
 
 /// Where a request stands.

@@ -65,6 +65,22 @@ extension ReadingBlock {
 }
 
 extension ReadingBlock {
+  /// The readings that were committed at or before a position, in order.
+  public func committed(through position: LogPosition) -> ReadingColumns {
+    var indices: [Int32] = []
+    var base = 0
+    for committed in [positions.scalars, positions.positions, positions.waveforms] {
+      for (index, own) in committed.enumerated() where own <= position { indices.append(Int32(base + index)) }
+      base += committed.count
+    }
+    if indices.count == columns.count { return columns }
+    var kept = ReadingColumns()
+    kept.append(indices, of: columns)
+    return kept
+  }
+}
+
+extension ReadingBlock {
   /// Makes room for all readings of `parts`.
   mutating func reserveCapacity(for parts: [ReadingColumns]) {
     let scalars = parts.reduce(0) { $0 + $1.scalars.count }

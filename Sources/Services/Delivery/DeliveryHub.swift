@@ -11,6 +11,8 @@ public final class DeliveryHub: CommitObserver {
     var byPerson: [PersonID: [Feed]] = [:]
     /// Feeds of everyone.
     var everyone: [Feed] = []
+    /// Feeds of those who read under a grant.
+    var byGrant: [AccessRequestID: [Feed]] = [:]
     var head: LogPosition = 0
     var isDraining = false
   }
@@ -43,6 +45,7 @@ public final class DeliveryHub: CommitObserver {
       let feed = Feed(filter: filter, head: state.head)
       feed.add(signal)
       state.feeds[filter] = feed
+      if let grant = filter.grant { state.byGrant[grant, default: []].append(feed) }
       if let persons = filter.persons {
         for person in persons { state.byPerson[person, default: []].append(feed) }
       } else {
@@ -56,6 +59,10 @@ public final class DeliveryHub: CommitObserver {
   func leave(_ feed: Feed, signal: StreamSignal) {
     state.withLock { state in
       guard feed.remove(signal), state.feeds.removeValue(forKey: feed.filter) != nil else { return }
+      if let grant = feed.filter.grant {
+        state.byGrant[grant]?.removeAll { $0 === feed }
+        if state.byGrant[grant]?.isEmpty == true { state.byGrant[grant] = nil }
+      }
       if let persons = feed.filter.persons {
         for person in persons {
           state.byPerson[person]?.removeAll { $0 === feed }
@@ -75,6 +82,14 @@ public final class DeliveryHub: CommitObserver {
           for feed in state.feeds.values { feed.reset(to: row.position - 1) }
         }
         state.head = row.position
+        if let entry = row.entry {
+          if case .accessChange(let change) = entry {
+            for feed in state.byGrant[change.request] ?? [] {
+              feed.append(.init(position: row.position, change: change), floor: floor)
+            }
+          }
+          continue
+        }
         for feed in state.everyone { offer(row, to: feed, floor: floor) }
         if !state.byPerson.isEmpty { offer(row, toFeedsOf: state.byPerson, floor: floor) }
       }
@@ -101,6 +116,7 @@ public final class DeliveryHub: CommitObserver {
       return
     }
     var indices: [Int32] = []
+    // Who follows everyone has no interval of time.
     row.columns.forEachKey { index, _, metric in if metrics.contains(metric) { indices.append(Int32(index)) } }
     if !indices.isEmpty { append(indices, of: row, to: feed, floor: floor) }
   }
@@ -116,6 +132,7 @@ public final class DeliveryHub: CommitObserver {
       }
       guard let feeds else { return }
       for feed in feeds where feed.filter.metrics?.contains(metric) ?? true {
+        if let time = feed.filter.time, !time.contains(row.columns.time(of: index)) { continue }
         wanted[ObjectIdentifier(feed), default: (feed, [])].indices.append(Int32(index))
       }
     }

@@ -2,8 +2,8 @@ internal import Domain
 public import Storage
 internal import Synchronization
 
-/// Wakes streams when an entry of the log concerns them. It hears of every commit in order, before `DeliveryHub` does,
-/// on the writer's thread.
+/// Wakes streams when an entry of the log concerns them. It hears of every commit in order, after `DeliveryHub`, whose
+/// head therefore covers what a stream is woken for; on the writer's thread.
 public final class EntryWatch: CommitObserver {
   /// What an entry is about.
   enum Topic: Hashable {
@@ -23,8 +23,10 @@ public final class EntryWatch: CommitObserver {
 
   private let state = Mutex(State())
 
-  /// - Parameter tail: the log.
-  public init(tail: LogTail) { _ = tail.observe(self) }
+  /// - Parameters:
+  ///   - tail: the log.
+  ///   - hub: observes the log already.
+  public init(tail: LogTail, after hub: DeliveryHub) { _ = tail.observe(self) }
 
   /// Wakes a stream at each entry about a topic from now on, until `leave`.
   func follow(_ topic: Topic, _ signal: StreamSignal) {

@@ -13,6 +13,8 @@ final class Feed: Sendable {
     let position: LogPosition
     /// Shared with the row where the feed wants all of it, otherwise a copy, so that a feed never keeps a row alive.
     let columns: ReadingColumns
+    /// A change of the feed's grant; then there are no readings.
+    let change: AccessChange?
     let bytes: Int
     /// What the entry takes beside the log's tail.
     let ownBytes: Int
@@ -21,8 +23,17 @@ final class Feed: Sendable {
     init(position: LogPosition, columns: ReadingColumns, isShared: Bool) {
       self.position = position
       self.columns = columns
+      change = nil
       bytes = columns.approximateBytes
       ownBytes = isShared ? 0 : bytes
+    }
+
+    init(position: LogPosition, change: AccessChange) {
+      self.position = position
+      columns = ReadingColumns()
+      self.change = change
+      bytes = 64
+      ownBytes = bytes
     }
   }
 
@@ -142,7 +153,8 @@ final class Feed: Sendable {
     var bytes = 0
     var taken: [Entry] = []
     for entry in state.entries[low...] {
-      if !taken.isEmpty, bytes + entry.bytes > sliceBytes { break }
+      // A change stands alone.
+      if let last = taken.last, bytes + entry.bytes > sliceBytes || entry.change != nil || last.change != nil { break }
       bytes += entry.bytes
       taken.append(entry)
     }

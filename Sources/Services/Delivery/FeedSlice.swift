@@ -3,7 +3,7 @@ internal import RPCRuntime
 internal import Storage
 internal import Synchronization
 
-/// Consecutive readings of a feed, encoded at most once for all streams that send them.
+/// Consecutive readings of a feed, or a change of its grant, encoded at most once for all streams that send them.
 final class FeedSlice: Sendable {
   /// The slice follows this position …
   let after: LogPosition
@@ -17,6 +17,9 @@ final class FeedSlice: Sendable {
     self.entries = entries
     through = entries[entries.count - 1].position
   }
+
+  /// A change of the feed's grant; then there are no readings.
+  var change: AccessChange? { entries[0].change }
 
   /// The readings in the order of the log.
   var columns: ReadingColumns {

@@ -11,9 +11,14 @@ final class GrantGate: Sendable {
   }
 
   let grant: AccessRequestID
+  private let signal: StreamSignal?
   private let state = Mutex(State())
 
-  init(grant: AccessRequestID) { self.grant = grant }
+  /// - Parameter signal: is woken when the grant ends.
+  init(grant: AccessRequestID, signal: StreamSignal? = nil) {
+    self.grant = grant
+    self.signal = signal
+  }
 
   /// The change that ended the grant; nil while it stands. Nothing that was committed after its position may pass.
   var end: PositionedAccessChange? { state.withLock(\.end) }
@@ -26,6 +31,7 @@ final class GrantGate: Sendable {
       return state.waiter
     }
     waiter?.resume()
+    signal?.signal(.data)
   }
 
   /// Waits until the grant ends. One waiter at a time.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import RPCRuntime
 internal import Storage
 public import ServiceAPI
 public import WireCodec
@@ -8,6 +9,12 @@ extension ReadingService {
     _ request: Trackme_Readings_V1_ExportReadingsRequest,
     responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>, context: CallContext
   ) async throws {
+    if case .thirdParty(let thirdParty) = try context.principal() {
+      return try await exportUnderGrant(request, for: thirdParty, responses)
+    }
+    guard request.accessRequestID == 0 else {
+      throw RPCStatus.invalidArgument(field: "access_request_id", problem: "is for third parties")
+    }
     let person = try person(request.personID, context)
     let numbers = try metricNumbers(request.metrics)
     let time = try interval(fromUs: request.fromUs, toUs: request.toUs)

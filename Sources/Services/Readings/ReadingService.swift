@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 public import Postgres
 internal import RPCRuntime
 internal import ServiceAPI
@@ -12,15 +12,22 @@ public final class ReadingService: Sendable {
   let pool: Pool
   let metrics: MetricRegistry
   let sources: SourceRegistry
+  let access: AccessRegistry
+  let watch: EntryWatch
+  let clock: @Sendable () -> Microseconds
 
+  /// - Parameter clock: the time of day, by which it is known which minutes and hours are over.
   public init(
-    store: ReadingStore, hub: DeliveryHub, pool: Pool, metrics: MetricRegistry, sources: SourceRegistry
+    hub: DeliveryHub, watch: EntryWatch, storage: StorageSystem, clock: @escaping @Sendable () -> Microseconds
   ) {
-    self.store = store
     self.hub = hub
-    self.pool = pool
-    self.metrics = metrics
-    self.sources = sources
+    self.watch = watch
+    self.clock = clock
+    store = storage.store
+    pool = storage.pool
+    metrics = storage.metrics
+    sources = storage.sources
+    access = storage.access
   }
 
   /// The person that a request is about, if the caller may see that person's readings.

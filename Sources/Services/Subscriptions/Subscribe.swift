@@ -14,24 +14,29 @@ extension SubscriptionService: SubscriptionServiceHandler {
     guard case .start(let start) = try await requests.next()?.frame else {
       throw RPCStatus.invalidArgument(field: "start", problem: "must be the first frame")
     }
-    let filter = try filter(of: start, for: principal)
     let position = try startPosition(of: start)
     guard start.maxOutstanding <= Self.maxOutstanding else {
       throw RPCStatus.invalidArgument(
         field: "start.max_outstanding", problem: "must be at most \(Self.maxOutstanding)")
     }
-    let limit = start.maxOutstanding == 0 ? nil : Int(start.maxOutstanding)
+    let outstanding = OutstandingFrames(
+      limit: start.maxOutstanding == 0 ? nil : Int(start.maxOutstanding), start: position ?? hub.head)
     let signal = StreamSignal()
+    let frames = SubscribeFrames(responses: responses, outstanding: outstanding, signal: signal)
+    if start.subscriptionID != 0 {
+      try await subscribeUnderGrant(start, for: principal, after: position, requests, frames)
+      return
+    }
+    let filter = try filter(of: start, for: principal)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      let outstanding = OutstandingFrames(limit: limit, start: position ?? hub.head)
-      group.addTask { try await self.receiveAcknowledgements(requests, outstanding, signal) }
-      group.addTask { try await self.deliver(filter, after: position, outstanding, signal, responses) }
+      group.addTask { try await self.receiveAcknowledgements(requests, frames) }
+      group.addTask { try await self.deliver(filter, after: position, frames) }
       // The client may stop acknowledging and go on listening; the sender's end, or any error, ends the call.
       for try await _ in group {}
     }
   }
 
-  /// What the stream delivers, if the caller may see it.
+  /// What the stream of a person or the operator delivers, if the caller may see it.
   private func filter(
     of start: Trackme_Sharing_V1_SubscribeStart, for principal: Principal
   ) throws -> ReadingFilter {
@@ -61,92 +66,18 @@ extension SubscriptionService: SubscriptionServiceHandler {
     }
   }
 
-  private func receiveAcknowledgements(
-    _ requests: RequestStream<Trackme_Sharing_V1_SubscribeRequest>, _ outstanding: OutstandingFrames,
-    _ signal: StreamSignal
+  func receiveAcknowledgements(
+    _ requests: RequestStream<Trackme_Sharing_V1_SubscribeRequest>, _ frames: SubscribeFrames
   ) async throws {
     while let request = try await requests.next() {
       guard case .acknowledgement(let acknowledgement) = request.frame else {
         throw RPCStatus.invalidArgument(field: "acknowledgement", problem: "must be in every frame after the first")
       }
-      guard let cursor = Cursor(text: acknowledgement.cursor), outstanding.acknowledge(cursor.position) else {
+      guard let cursor = Cursor(text: acknowledgement.cursor), frames.outstanding.acknowledge(cursor.position) else {
         throw RPCStatus.invalidArgument(
           field: "acknowledgement.cursor", problem: "is not a cursor that this stream has sent")
       }
-      signal.signal(.acknowledged)
+      frames.signal.signal(.acknowledged)
     }
-  }
-
-  /// Takes the next readings and sends them; waits where there are none.
-  private func deliver(
-    _ filter: ReadingFilter, after position: LogPosition?, _ outstanding: OutstandingFrames, _ signal: StreamSignal,
-    _ responses: ResponseWriter<Trackme_Sharing_V1_SubscribeResponse>
-  ) async throws {
-    var follower = Follower(hub: hub, pool: pool, filter: filter, after: position, signal: signal)
-    // The first frame tells a client that begins with what is new where that is.
-    var sent = follower.position
-    outstanding.beating(sent)
-    try await responses.send(heartbeat(at: sent))
-    var isBeatDue = false
-    // Frames out of storage that are still to be sent, the next one last.
-    var stored: [ArraySlice<CatchUpReader.Row>] = []
-    while true {
-      // A stream that always has something to send must end too.
-      if signal.isDraining { throw RPCStatus.shuttingDown }
-      if outstanding.hasRoom {
-        if let frame = stored.popLast() {
-          sent = frame[frame.endIndex - 1].position
-          outstanding.sending(sent)
-          try await responses.send(try await response(frame, through: sent))
-          continue
-        }
-        switch try await follower.next() {
-        case .live(let slice):
-          sent = slice.through
-          outstanding.sending(sent)
-          try await responses.sendEncoded(slice.message { encode($0) })
-          continue
-        case .stored(let rows):
-          stored = rows.frames(maxBytes: Feed.sliceBytes).reversed()
-          continue
-        case .upToDate:
-          sent = follower.position
-        }
-      }
-      if isBeatDue {
-        outstanding.beating(sent)
-        try await responses.send(heartbeat(at: sent))
-      }
-      let reasons = await signal.wait()
-      if reasons.contains(.cancelled) { throw CancellationError() }
-      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
-      isBeatDue = reasons.contains(.heartbeat)
-    }
-  }
-
-  private func heartbeat(at position: LogPosition) -> Trackme_Sharing_V1_SubscribeResponse {
-    .init(cursor: Cursor(position: position).text, frame: .heartbeat(.init()))
-  }
-
-  /// The frame of a slice. Its sources were registered by the batches that brought them in.
-  private func encode(_ slice: FeedSlice) -> RPCMessage {
-    let columns = slice.columns
-    let names = sources.namesAtHand(of: columns)
-    return Trackme_Sharing_V1_SubscribeResponse(
-      cursor: Cursor(position: slice.through).text,
-      frame: .delivery(.init(readings: .init(columns) { names[$0] ?? "" }))
-    ).encodedMessage()
-  }
-
-  /// The frame of what storage holds.
-  private func response(
-    _ rows: ArraySlice<CatchUpReader.Row>, through position: LogPosition
-  ) async throws -> Trackme_Sharing_V1_SubscribeResponse {
-    var columns = ReadingColumns()
-    for row in rows { columns.append(contentsOf: row.columns) }
-    let names = try await sources.names(of: columns.sources)
-    return .init(
-      cursor: Cursor(position: position).text,
-      frame: .delivery(.init(readings: .init(columns) { names[$0] ?? "" }, catchingUp: true)))
   }
 }

@@ -8,14 +8,20 @@ public final class SubscriptionService: Sendable {
   static let maxOutstanding = 1_000_000
 
   let hub: DeliveryHub
+  let watch: EntryWatch
   let pool: Pool
   let metrics: MetricRegistry
   let sources: SourceRegistry
+  let access: AccessRegistry
+  let subscriptions: SubscriptionRegistry
 
-  public init(hub: DeliveryHub, pool: Pool, metrics: MetricRegistry, sources: SourceRegistry) {
+  public init(hub: DeliveryHub, watch: EntryWatch, storage: StorageSystem) {
     self.hub = hub
-    self.pool = pool
-    self.metrics = metrics
-    self.sources = sources
+    self.watch = watch
+    pool = storage.pool
+    metrics = storage.metrics
+    sources = storage.sources
+    access = storage.access
+    subscriptions = storage.subscriptions
   }
 }

@@ -55,15 +55,18 @@ extension AccessRegistry {
   public func change(
     _ record: AccessRecord, to state: AccessState, at now: Microseconds
   ) async throws -> LogPosition? {
+    try await writer.append(entry(record, to: state, at: now))
+  }
+
+  func entry(_ record: AccessRecord, to state: AccessState, at now: Microseconds) -> EntryRequest {
     let entry = LogEntry.accessChange(
       AccessChange(
         request: record.id, person: record.person, thirdParty: record.thirdParty, state: state, time: now))
-    return try await writer.append(
-      EntryRequest(
-        entry, sql: "SELECT change_access($1, $2, $3, $4, $5, $6)",
-        [
-          .int8(record.id), .int2(state.rawValue), .int2Array(state.predecessors.map(\.rawValue)),
-          .timestamptz(microsecondsSinceUnixEpoch: now),
-        ]))
+    return EntryRequest(
+      entry, sql: "SELECT change_access($1, $2, $3, $4, $5, $6)",
+      [
+        .int8(record.id), .int2(state.rawValue), .int2Array(state.predecessors.map(\.rawValue)),
+        .timestamptz(microsecondsSinceUnixEpoch: now),
+      ])
   }
 }

@@ -49,7 +49,10 @@ struct PersonHistory {
   }
 
   /// The readings of part of the interval, in the order of time, each once.
-  func readings(in part: Range<Microseconds>) throws -> ReadingColumns {
+  func readings(in part: Range<Microseconds>) throws -> ReadingColumns { try positioned(in: part).columns }
+
+  /// The same with the position at which each was committed.
+  func positioned(in part: Range<Microseconds>) throws -> ReadingBlock {
     var blocks = tail
     let rows = try connection.query(
       """
@@ -62,7 +65,7 @@ struct PersonHistory {
         .int4(Self.hour(of: part.upperBound - 1)),
       ])
     for row in 0..<rows.rowCount { blocks.append(try rows.withBytes(row, 0) { try BlockCodec.decode($0) }) }
-    return ReadingMerge.merge(blocks, from: part.lowerBound, to: part.upperBound).columns
+    return ReadingMerge.merge(blocks, from: part.lowerBound, to: part.upperBound)
   }
 
   /// The chunks that the interval touches, at most `limit` of each metric from one of its ends.

@@ -38,6 +38,22 @@ public struct ReadingStore: Sendable {
     }
   }
 
+  /// The first part of a history, oldest first: whole hours, about `readings` readings or one hour if that has more.
+  ///
+  /// - Parameter position: what was committed after it is left out.
+  /// - Returns: the readings of the part, and what is left of the interval; nil at its end.
+  public func part(
+    of person: PersonID, metrics: [MetricID], in time: Range<Microseconds>, through position: LogPosition,
+    readings limit: Int
+  ) async throws -> (columns: ReadingColumns, rest: Range<Microseconds>?) {
+    try await history(person, metrics, time) { history in
+      var windows = HistoryWindows(time, newestFirst: false)
+      guard let window = try windows.next(history, readings: limit) else { return (ReadingColumns(), nil) }
+      let rest = window.upperBound..<time.upperBound
+      return (try history.positioned(in: window).committed(through: position), rest.isEmpty ? nil : rest)
+    }
+  }
+
   /// The summaries of a scalar metric, oldest first.
   ///
   /// - Parameter limit: the most summaries; one more is made where there are more.

@@ -698,8 +698,9 @@ public struct Trackme_Readings_V1_ExportReadingsRequest: Sendable, Equatable {
   /// to_us is the end of the interval, not included. 0 means no end.
   public var toUs: Int64
   /// access_request_id is the grant under which a third party exports: then person_id is 0 or the person of the grant,
-  /// and what is exported is what metrics and interval have in common with the grant, at its granularity. The export ends
-  /// with PERMISSION_DENIED and reason ACCESS_ENDED if the grant ends before it. 0 for persons.
+  /// and what is exported is what metrics and interval have in common with the grant, at its granularity. The interval
+  /// is widened to whole seconds, minutes or hours, and minutes and hours are there 45 seconds after their end. The
+  /// export ends with PERMISSION_DENIED and reason ACCESS_ENDED if the grant ends before it. 0 for persons.
   public var accessRequestID: Int64
 
   public init(

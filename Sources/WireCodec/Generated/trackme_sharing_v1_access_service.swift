@@ -123,9 +123,10 @@ public enum Trackme_Sharing_V1_DisclosureKind: RawRepresentable, Hashable, Senda
 public struct Trackme_Sharing_V1_AccessScope: Sendable, Equatable {
   /// metrics by name, 1 to 100.
   public var metrics: [String]
-  /// from: readings taken before it are not shown. Absent means since ever.
+  /// from: readings taken before it are not shown; a whole second, minute or hour, as the granularity is. Absent means
+  /// since ever.
   public var from: Google_Protobuf_Timestamp?
-  /// to: readings taken at or after it are not shown. Absent means no end.
+  /// to: readings taken at or after it are not shown; whole as from is. Absent means no end.
   public var to: Google_Protobuf_Timestamp?
   /// granularity that is shown, and no finer.
   public var granularity: Trackme_Sharing_V1_Granularity

@@ -405,8 +405,9 @@ struct  Trackme__Readings__V1__ExportReadingsRequest
   int64_t to_us;
   /*
    * access_request_id is the grant under which a third party exports: then person_id is 0 or the person of the grant,
-   * and what is exported is what metrics and interval have in common with the grant, at its granularity. The export ends
-   * with PERMISSION_DENIED and reason ACCESS_ENDED if the grant ends before it. 0 for persons.
+   * and what is exported is what metrics and interval have in common with the grant, at its granularity. The interval
+   * is widened to whole seconds, minutes or hours, and minutes and hours are there 45 seconds after their end. The
+   * export ends with PERMISSION_DENIED and reason ACCESS_ENDED if the grant ends before it. 0 for persons.
    */
   int64_t access_request_id;
 };

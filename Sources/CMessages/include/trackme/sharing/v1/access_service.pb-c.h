@@ -134,11 +134,12 @@ struct  Trackme__Sharing__V1__AccessScope
   size_t n_metrics;
   char **metrics;
   /*
-   * from: readings taken before it are not shown. Absent means since ever.
+   * from: readings taken before it are not shown; a whole second, minute or hour, as the granularity is. Absent means
+   * since ever.
    */
   Google__Protobuf__Timestamp *from;
   /*
-   * to: readings taken at or after it are not shown. Absent means no end.
+   * to: readings taken at or after it are not shown; whole as from is. Absent means no end.
    */
   Google__Protobuf__Timestamp *to;
   /*

@@ -1,0 +1,119 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension AccessService: AccessServiceHandler {
+  /// How long it takes to say that nobody is found: the same for a code that nobody has and for a person under 18,
+  /// and longer than finding either out.
+  private static let missTime: Duration = .milliseconds(150)
+  /// The most requests of a third party that wait for one person, and for anyone.
+  private static let maxPendingPerPerson = 10
+  private static let maxPending = 10_000
+
+  public func requestAccess(
+    _ request: Trackme_Sharing_V1_RequestAccessRequest, context: CallContext
+  ) async throws -> Trackme_Sharing_V1_RequestAccessResponse {
+    let began = ContinuousClock.now
+    let thirdParty = try context.thirdParty()
+    let (code, scope) = try validated(request)
+    if !request.requestID.isEmpty,
+      let known = try await access.find(thirdParty: thirdParty, requestID: request.requestID)
+    {
+      return .init(accessRequest: wire(known, for: thirdParty))
+    }
+    try lookups.check(thirdParty)
+    guard let person = try await access.adult(withFiscalCode: code.text, on: clock()) else {
+      lookups.missed(thirdParty)
+      try await Task.sleep(until: began + Self.missTime)
+      throw RPCStatus.failure(
+        .notFound, reason: "NO_SUCH_PERSON", message: "no person who could be asked has this fiscal code")
+    }
+    let pending = try await access.pendingCounts(thirdParty: thirdParty, person: person)
+    guard pending.person < Self.maxPendingPerPerson, pending.all < Self.maxPending else {
+      throw RPCStatus.failure(
+        .resourceExhausted, reason: "TOO_MANY_REQUESTS",
+        message: "at most \(Self.maxPendingPerPerson) requests may wait for a person, and \(Self.maxPending) in all")
+    }
+    let proposal = AccessProposal(
+      thirdParty: thirdParty, person: person, requestID: request.requestID.isEmpty ? nil : request.requestID,
+      scope: scope, purpose: request.purpose)
+    if let id = try await access.request(proposal, at: clock()) {
+      return .init(accessRequest: wire(try await record(id, of: thirdParty), for: thirdParty))
+    }
+    // The same request came twice at once, or an account ended just now.
+    if let requestID = proposal.requestID,
+      let known = try await access.find(thirdParty: thirdParty, requestID: requestID)
+    {
+      return .init(accessRequest: wire(known, for: thirdParty))
+    }
+    throw RPCStatus.failure(
+      .notFound, reason: "NO_SUCH_PERSON", message: "no person who could be asked has this fiscal code")
+  }
+
+  /// What is asked, with every field checked.
+  private func validated(
+    _ request: Trackme_Sharing_V1_RequestAccessRequest
+  ) throws -> (code: FiscalCode, scope: AccessScope) {
+    var faults: [FieldViolation] = []
+    if request.requestID.unicodeScalars.count > Self.maxRequestIDCharacters {
+      faults.append(.init(field: "request_id", problem: "must be at most \(Self.maxRequestIDCharacters) characters"))
+    }
+    if !(1...Self.maxPurposeCharacters).contains(request.purpose.unicodeScalars.count) {
+      faults.append(.init(field: "purpose", problem: "must be 1 to \(Self.maxPurposeCharacters) characters"))
+    }
+    var code: FiscalCode?
+    do { code = try FiscalCode(request.fiscalCode) } catch {
+      faults.append(.init(field: "fiscal_code", problem: "\(error)"))
+    }
+    let scope = scope(request.scope ?? .init(), &faults)
+    guard faults.isEmpty, let code, let scope else { throw RPCStatus.invalidArgument(violations: faults) }
+    return (code, scope)
+  }
+
+  private func scope(_ wire: Trackme_Sharing_V1_AccessScope, _ faults: inout [FieldViolation]) -> AccessScope? {
+    var numbers: Set<MetricID> = []
+    if !(1...Self.maxMetrics).contains(wire.metrics.count) {
+      faults.append(.init(field: "scope.metrics", problem: "must be 1 to \(Self.maxMetrics) names"))
+    } else {
+      let catalog = metrics.catalog
+      for (index, name) in wire.metrics.enumerated() {
+        guard let metric = catalog[name] else {
+          faults.append(.init(field: "scope.metrics[\(index)]", problem: "is not a metric: see ListMetrics"))
+          continue
+        }
+        numbers.insert(metric.id)
+      }
+    }
+    let granularity = Granularity(rawValue: Int16(truncatingIfNeeded: wire.granularity.rawValue))
+    if granularity == nil || Int32(granularity!.rawValue) != wire.granularity.rawValue {
+      faults.append(.init(field: "scope.granularity", problem: "must be SECOND, MINUTE or HOUR"))
+    }
+    let from = time(wire.from, "scope.from", &faults) ?? .min
+    let to = time(wire.to, "scope.to", &faults) ?? .max
+    if from >= to { faults.append(.init(field: "scope.to", problem: "must be after scope.from")) }
+    if let granularity {
+      // A cut interval would show a part of a minute or an hour for the whole.
+      let unit = "\(granularity)"
+      if from != .min, granularity.start(of: from) != from {
+        faults.append(.init(field: "scope.from", problem: "must be a whole \(unit)"))
+      }
+      if to != .max, granularity.start(of: to) != to {
+        faults.append(.init(field: "scope.to", problem: "must be a whole \(unit)"))
+      }
+    }
+    guard faults.isEmpty, let granularity else { return nil }
+    return AccessScope(metrics: numbers, time: from..<to, granularity: granularity)
+  }
+
+  private func time(
+    _ time: Google_Protobuf_Timestamp?, _ field: String, _ faults: inout [FieldViolation]
+  ) -> Microseconds? {
+    guard let time else { return nil }
+    do { return try time.microseconds(field: field) } catch {
+      faults.append(.init(field: field, problem: "must be a time from year 1 to year 9999"))
+      return nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension AccessService {
+  private static let pageSize = 100
+
+  public func watchAccessRequests(
+    _ request: Trackme_Sharing_V1_WatchAccessRequestsRequest,
+    responses: ResponseWriter<Trackme_Sharing_V1_WatchAccessRequestsResponse>, context: CallContext
+  ) async throws {
+    let account = try party(context)
+    let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor")
+    let signal = StreamSignal()
+    watch.follow(.account(account), signal)
+    defer { watch.leave(.account(account), signal) }
+    // Read after following: what is committed between the two is signalled.
+    var position = start ?? hub.head
+    try await responses.send(.init(cursor: Cursor(position: position).text))
+    var isBeatDue = false
+    while true {
+      if signal.isDraining { throw RPCStatus.shuttingDown }
+      // What is committed after this head is signalled.
+      let head = hub.head
+      let changes = try await access.changes(of: account, after: position, through: head, limit: Self.pageSize)
+      for change in changes {
+        position = change.position
+        try await responses.send(
+          .init(cursor: Cursor(position: position).text, change: .init(change.change, at: position)))
+      }
+      if changes.count == Self.pageSize { continue }
+      position = max(position, head)
+      if changes.isEmpty, isBeatDue { try await responses.send(.init(cursor: Cursor(position: position).text)) }
+      let reasons = await signal.wait()
+      if reasons.contains(.cancelled) { throw CancellationError() }
+      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
+      isBeatDue = reasons.contains(.heartbeat)
+    }
+  }
+}

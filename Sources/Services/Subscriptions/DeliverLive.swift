@@ -1,0 +1,91 @@
+internal import Domain
+internal import RPCRuntime
+internal import Storage
+internal import WireCodec
+
+/// The grant under which a stream delivers.
+struct GrantedDelivery: Sendable {
+  let grant: AccessRecord
+  /// Closes when the grant ends.
+  let gate: GrantGate
+}
+
+extension SubscriptionService {
+  /// Takes the next readings and sends them; waits where there are none.
+  ///
+  /// - Parameter granted: nil for readers who need no grant. Under a grant, everything up to its end is delivered in the
+  ///   order of the log as long as that is at hand; a stream that is behind when the grant ends delivers nothing more.
+  func deliver(
+    _ filter: ReadingFilter, after position: LogPosition?, _ frames: SubscribeFrames,
+    under granted: GrantedDelivery? = nil
+  ) async throws {
+    var follower = Follower(hub: hub, pool: pool, filter: filter, after: position, signal: frames.signal)
+    // The first frame tells a client that begins with what is new where that is.
+    var sent = follower.position
+    try await frames.beat(at: sent)
+    var isBeatDue = false
+    // Frames out of storage that are still to be sent, the next one last.
+    var stored: [ArraySlice<CatchUpReader.Row>] = []
+    while true {
+      // A stream that always has something to send must end too.
+      if frames.signal.isDraining { throw RPCStatus.shuttingDown }
+      if let end = granted?.gate.end, !stored.isEmpty || !frames.outstanding.hasRoom {
+        try await frames.tell(end.change, at: end.position)
+      }
+      if frames.outstanding.hasRoom {
+        if let frame = stored.popLast() {
+          sent = frame[frame.endIndex - 1].position
+          try await send(frame, through: sent, frames, granted)
+          continue
+        }
+        switch try await follower.next() {
+        case .live(let slice):
+          sent = slice.through
+          if let change = slice.change {
+            try await frames.tell(change, at: sent)
+          } else {
+            frames.outstanding.sending(sent)
+            try await frames.responses.sendEncoded(slice.message { encode($0, isGranted: granted != nil) })
+          }
+          continue
+        case .stored(let rows):
+          stored = rows.frames(maxBytes: Feed.sliceBytes).reversed()
+          continue
+        case .upToDate:
+          sent = follower.position
+          // The grant ended before the stream began to follow it.
+          if let end = granted?.gate.end, end.position <= sent { try await frames.tell(end.change, at: end.position) }
+        }
+      }
+      if isBeatDue { try await frames.beat(at: sent) }
+      isBeatDue = try await frames.wait()
+    }
+  }
+
+  /// The frame of a slice. Its sources were registered by the batches that brought them in.
+  private func encode(_ slice: FeedSlice, isGranted: Bool) -> RPCMessage {
+    let columns = isGranted ? slice.columns.shown(at: .second) : slice.columns
+    let names = sources.namesAtHand(of: columns)
+    return Trackme_Sharing_V1_SubscribeResponse(
+      cursor: Cursor(position: slice.through).text,
+      frame: .delivery(.init(readings: .init(columns) { names[$0] ?? "" }))
+    ).encodedMessage()
+  }
+
+  /// Sends a frame of what storage holds.
+  private func send(
+    _ rows: ArraySlice<CatchUpReader.Row>, through position: LogPosition, _ frames: SubscribeFrames,
+    _ granted: GrantedDelivery?
+  ) async throws {
+    if let change = rows[rows.startIndex].change { return try await frames.tell(change, at: position) }
+    var columns = ReadingColumns()
+    for row in rows { columns.append(contentsOf: row.columns) }
+    if granted != nil { columns = columns.shown(at: .second) }
+    let names = try await sources.names(of: columns.sources)
+    frames.outstanding.sending(position)
+    try await frames.responses.send(
+      .init(
+        cursor: Cursor(position: position).text,
+        frame: .delivery(.init(readings: .init(columns) { names[$0] ?? "" }, catchingUp: true))))
+  }
+}

@@ -1,0 +1,48 @@
+internal import Domain
+internal import RPCRuntime
+internal import ServiceAPI
+internal import Storage
+internal import WireCodec
+
+/// The sending side of one Subscribe stream.
+struct SubscribeFrames: Sendable {
+  let responses: ResponseWriter<Trackme_Sharing_V1_SubscribeResponse>
+  /// What the client has not acknowledged.
+  let outstanding: OutstandingFrames
+  /// What the stream waits for.
+  let signal: StreamSignal
+
+  /// Says that nothing is missing up to a position.
+  func beat(at position: LogPosition) async throws {
+    outstanding.beating(position)
+    try await responses.send(.init(cursor: Cursor(position: position).text, frame: .heartbeat(.init())))
+  }
+
+  /// Tells of a change of the grant. One that ends it is the last frame.
+  /// - Throws: PERMISSION_DENIED with reason ACCESS_ENDED after one that ends the grant.
+  func tell(_ change: AccessChange, at position: LogPosition) async throws {
+    outstanding.sending(position)
+    try await responses.send(
+      .init(cursor: Cursor(position: position).text, frame: .accessChange(.init(change, at: position))))
+    if change.state.isFinal { throw RPCStatus.accessEnded(change.state, at: position) }
+  }
+
+  /// Waits for something to do.
+  /// - Returns: whether a heartbeat is due.
+  /// - Throws: `CancellationError` when the call is gone; UNAVAILABLE when the server is ending.
+  func wait() async throws -> Bool {
+    let reasons = await signal.wait()
+    if reasons.contains(.cancelled) { throw CancellationError() }
+    if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
+    return reasons.contains(.heartbeat)
+  }
+}
+
+extension RPCStatus {
+  /// The grant under which readings were delivered has ended.
+  static func accessEnded(_ state: AccessState, at position: LogPosition) -> RPCStatus {
+    failure(
+      .permissionDenied, reason: "ACCESS_ENDED", message: "the grant is \(state) from position \(position) on",
+      metadata: ["state": "\(state)", "position": "\(position)"])
+  }
+}

@@ -1,0 +1,59 @@
+internal import Domain
+internal import RPCRuntime
+internal import ServiceAPI
+internal import Storage
+internal import WireCodec
+
+extension SubscriptionService {
+  /// How long a stream whose grant has ended may take to say so, before it is cut off: a client that does not read
+  /// can't be told.
+  private static let farewellTime: Duration = .milliseconds(500)
+
+  /// Follows a third party's subscription until its grant ends.
+  func subscribeUnderGrant(
+    _ start: Trackme_Sharing_V1_SubscribeStart, for principal: Principal, after position: LogPosition?,
+    _ requests: RequestStream<Trackme_Sharing_V1_SubscribeRequest>, _ frames: SubscribeFrames
+  ) async throws {
+    guard case .thirdParty(let thirdParty) = principal else { throw RPCStatus.notPermitted }
+    guard start.personIDs.isEmpty, start.metrics.isEmpty else {
+      throw RPCStatus.invalidArgument(
+        field: start.personIDs.isEmpty ? "start.metrics" : "start.person_ids",
+        problem: "must be empty where there is a subscription_id")
+    }
+    guard let subscription = try await subscriptions.find(start.subscriptionID),
+      subscription.thirdParty == thirdParty
+    else { throw RPCStatus.noSubscription }
+    let gate = GrantGate(grant: subscription.grant, signal: frames.signal)
+    watch.open(gate)
+    defer { watch.close(gate) }
+    // Read after the gate was opened: no end of the grant falls between the two.
+    guard let grant = try await access.find(subscription.grant) else { throw RPCStatus.noSubscription }
+    guard grant.state == .accepted else { throw RPCStatus.accessEnded(grant.state, at: grant.position) }
+    if let ended = subscription.ended { throw RPCStatus.subscriptionEnded(at: ended) }
+
+    let granted = GrantedDelivery(grant: grant, gate: gate)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await self.receiveAcknowledgements(requests, frames) }
+      group.addTask {
+        let end = try await gate.waitForEnd()
+        try await Task.sleep(for: Self.farewellTime)
+        throw RPCStatus.accessEnded(end.change.state, at: end.position)
+      }
+      group.addTask {
+        let filter = ReadingFilter(
+          persons: [grant.person], metrics: subscription.metrics, time: grant.scope.time, grant: grant.id)
+        try await self.deliver(filter, after: position, frames, under: granted)
+      }
+      for try await _ in group {}
+    }
+  }
+}
+
+extension RPCStatus {
+  static let noSubscription = failure(
+    .notFound, reason: "NO_SUBSCRIPTION", message: "there is no such subscription of yours")
+
+  static func subscriptionEnded(at time: Microseconds) -> RPCStatus {
+    failure(.failedPrecondition, reason: "SUBSCRIPTION_ENDED", message: "the subscription has been cancelled")
+  }
+}
