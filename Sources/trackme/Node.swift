@@ -64,11 +64,4 @@ struct Node {
     configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
     return configuration
   }
-
-  /// Microseconds since the Unix epoch.
-  @Sendable private static func wallClock() -> Microseconds {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Microseconds(now.tv_sec) * 1_000_000 + Microseconds(now.tv_nsec) / 1_000
-  }
 }

@@ -39,6 +39,7 @@ struct Upkeep: Service {
         group.addTask { await storage.compactor.run() }
         group.addTask { await refreshMetrics() }
         group.addTask { await beat() }
+        group.addTask { await endExpiredGrants() }
       }
     }
   }
@@ -51,6 +52,16 @@ struct Upkeep: Service {
         logger.debug("the metric registry can't be read", metadata: ["error": "\(error)"])
       }
     }
+  }
+
+  private func endExpiredGrants() async {
+    repeat {
+      do {
+        while try await storage.access.endExpiredGrants(at: wallClock()) > 0 {}
+      } catch {
+        logger.warning("expired grants can't be ended and are tried again", metadata: ["error": "\(error)"])
+      }
+    } while (try? await Task.sleep(for: .seconds(30))) != nil
   }
 
   private func beat() async {

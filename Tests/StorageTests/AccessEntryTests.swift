@@ -167,6 +167,10 @@ import Testing
       #expect(try await rig.storage.access.expiredGrants(at: now + 29 * day, limit: 10).isEmpty)
       #expect(try await rig.storage.access.expiredGrants(at: now + 30 * day, limit: 10).count == 1)
       #expect(try await rig.storage.access.expiredGrants(at: now + 35 * day, limit: 10).count == 2)
+      let head = rig.tail.head
+      #expect(try await rig.storage.access.endExpiredGrants(at: now + 35 * day) == 2)
+      #expect(try await rig.storage.access.endExpiredGrants(at: now + 35 * day) == 0)
+      #expect(rig.tail.head == head + 2)
     }
   }
 
