@@ -3,19 +3,35 @@
 `readings.Reading` is the message trackme.readings.v1.Reading, `ReadingServiceStub` the stub of its service.
 """
 
+from ._generated.admin.v1 import admin_pb2 as admin
+from ._generated.admin.v1.admin_pb2_grpc import AdminServiceStub
+from ._generated.identity.v1 import identity_pb2 as identity
+from ._generated.identity.v1.identity_pb2_grpc import IdentityServiceStub
 from ._generated.ingest.v1 import ingest_service_pb2 as ingest
 from ._generated.ingest.v1.ingest_service_pb2_grpc import IngestServiceStub
+from ._generated.notifications.v1 import notification_pb2 as notifications
+from ._generated.notifications.v1.notification_pb2_grpc import NotificationServiceStub
 from ._generated.readings.v1 import reading_pb2 as readings
 from ._generated.readings.v1 import reading_service_pb2 as reading_service
 from ._generated.readings.v1.reading_service_pb2_grpc import ReadingServiceStub
+from ._generated.sharing.v1 import access_service_pb2 as access
 from ._generated.sharing.v1 import subscription_service_pb2 as sharing
+from ._generated.sharing.v1.access_service_pb2_grpc import AccessServiceStub
 from ._generated.sharing.v1.subscription_service_pb2_grpc import SubscriptionServiceStub
 
 __all__ = [
+    "AccessServiceStub",
+    "AdminServiceStub",
+    "IdentityServiceStub",
     "IngestServiceStub",
+    "NotificationServiceStub",
     "ReadingServiceStub",
     "SubscriptionServiceStub",
+    "access",
+    "admin",
+    "identity",
     "ingest",
+    "notifications",
     "reading_service",
     "readings",
     "sharing",

@@ -158,16 +158,18 @@ class SummarizeReadingsResponse(_message.Message):
     def __init__(self, summaries: _Optional[_Iterable[_Union[ReadingSummary, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class ExportReadingsRequest(_message.Message):
-    __slots__ = ("person_id", "metrics", "from_us", "to_us")
+    __slots__ = ("person_id", "metrics", "from_us", "to_us", "access_request_id")
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     METRICS_FIELD_NUMBER: _ClassVar[int]
     FROM_US_FIELD_NUMBER: _ClassVar[int]
     TO_US_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     person_id: int
     metrics: _containers.RepeatedScalarFieldContainer[str]
     from_us: int
     to_us: int
-    def __init__(self, person_id: _Optional[int] = ..., metrics: _Optional[_Iterable[str]] = ..., from_us: _Optional[int] = ..., to_us: _Optional[int] = ...) -> None: ...
+    access_request_id: int
+    def __init__(self, person_id: _Optional[int] = ..., metrics: _Optional[_Iterable[str]] = ..., from_us: _Optional[int] = ..., to_us: _Optional[int] = ..., access_request_id: _Optional[int] = ...) -> None: ...
 
 class ExportReadingsResponse(_message.Message):
     __slots__ = ("readings",)

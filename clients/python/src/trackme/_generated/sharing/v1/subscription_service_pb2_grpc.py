@@ -35,6 +35,26 @@ class SubscriptionServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.CreateSubscription = channel.unary_unary(
+                '/trackme.sharing.v1.SubscriptionService/CreateSubscription',
+                request_serializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CreateSubscriptionRequest.SerializeToString,
+                response_deserializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CreateSubscriptionResponse.FromString,
+                _registered_method=True)
+        self.ListSubscriptions = channel.unary_unary(
+                '/trackme.sharing.v1.SubscriptionService/ListSubscriptions',
+                request_serializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.ListSubscriptionsRequest.SerializeToString,
+                response_deserializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.ListSubscriptionsResponse.FromString,
+                _registered_method=True)
+        self.UpdateSubscription = channel.unary_unary(
+                '/trackme.sharing.v1.SubscriptionService/UpdateSubscription',
+                request_serializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.UpdateSubscriptionRequest.SerializeToString,
+                response_deserializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.UpdateSubscriptionResponse.FromString,
+                _registered_method=True)
+        self.CancelSubscription = channel.unary_unary(
+                '/trackme.sharing.v1.SubscriptionService/CancelSubscription',
+                request_serializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CancelSubscriptionRequest.SerializeToString,
+                response_deserializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CancelSubscriptionResponse.FromString,
+                _registered_method=True)
         self.Subscribe = channel.stream_stream(
                 '/trackme.sharing.v1.SubscriptionService/Subscribe',
                 request_serializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.SubscribeRequest.SerializeToString,
@@ -45,6 +65,34 @@ class SubscriptionServiceStub:
 class SubscriptionServiceServicer:
     """SubscriptionService delivers readings to those who are entitled to them, as they are produced.
     """
+
+    def CreateSubscription(self, request, context):
+        """CreateSubscription makes a subscription on a grant. It outlives connections.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSubscriptions(self, request, context):
+        """ListSubscriptions lists the caller's subscriptions, newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpdateSubscription(self, request, context):
+        """UpdateSubscription changes a subscription from now on. A stale etag is ABORTED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelSubscription(self, request, context):
+        """CancelSubscription ends a subscription and its open streams. Cancelling again changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
 
     def Subscribe(self, request_iterator, context):
         """Subscribe streams deliveries in the order of the log. The client starts with a cursor and acknowledges; a
@@ -58,6 +106,26 @@ class SubscriptionServiceServicer:
 
 def add_SubscriptionServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'CreateSubscription': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateSubscription,
+                    request_deserializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CreateSubscriptionRequest.FromString,
+                    response_serializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CreateSubscriptionResponse.SerializeToString,
+            ),
+            'ListSubscriptions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSubscriptions,
+                    request_deserializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.ListSubscriptionsRequest.FromString,
+                    response_serializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.ListSubscriptionsResponse.SerializeToString,
+            ),
+            'UpdateSubscription': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateSubscription,
+                    request_deserializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.UpdateSubscriptionRequest.FromString,
+                    response_serializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.UpdateSubscriptionResponse.SerializeToString,
+            ),
+            'CancelSubscription': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelSubscription,
+                    request_deserializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CancelSubscriptionRequest.FromString,
+                    response_serializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CancelSubscriptionResponse.SerializeToString,
+            ),
             'Subscribe': grpc.stream_stream_rpc_method_handler(
                     servicer.Subscribe,
                     request_deserializer=trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.SubscribeRequest.FromString,
@@ -74,6 +142,114 @@ def add_SubscriptionServiceServicer_to_server(servicer, server):
 class SubscriptionService:
     """SubscriptionService delivers readings to those who are entitled to them, as they are produced.
     """
+
+    @staticmethod
+    def CreateSubscription(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.sharing.v1.SubscriptionService/CreateSubscription',
+            trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CreateSubscriptionRequest.SerializeToString,
+            trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CreateSubscriptionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSubscriptions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.sharing.v1.SubscriptionService/ListSubscriptions',
+            trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.ListSubscriptionsRequest.SerializeToString,
+            trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.ListSubscriptionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateSubscription(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.sharing.v1.SubscriptionService/UpdateSubscription',
+            trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.UpdateSubscriptionRequest.SerializeToString,
+            trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.UpdateSubscriptionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelSubscription(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.sharing.v1.SubscriptionService/CancelSubscription',
+            trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CancelSubscriptionRequest.SerializeToString,
+            trackme_dot_sharing_dot_v1_dot_subscription__service__pb2.CancelSubscriptionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def Subscribe(request_iterator,

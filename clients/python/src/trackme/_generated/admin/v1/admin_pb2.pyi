@@ -1,0 +1,134 @@
+import datetime
+
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from trackme._generated.identity.v1 import identity_pb2 as _identity_pb2
+from trackme._generated.readings.v1 import reading_service_pb2 as _reading_service_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class ThirdPartyCode(_message.Message):
+    __slots__ = ("code_id", "company", "issued", "expires", "used")
+    CODE_ID_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    ISSUED_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    USED_FIELD_NUMBER: _ClassVar[int]
+    code_id: int
+    company: str
+    issued: _timestamp_pb2.Timestamp
+    expires: _timestamp_pb2.Timestamp
+    used: _timestamp_pb2.Timestamp
+    def __init__(self, code_id: _Optional[int] = ..., company: _Optional[str] = ..., issued: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class IssueThirdPartyCodeRequest(_message.Message):
+    __slots__ = ("request_id", "company", "lifetime_days")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    LIFETIME_DAYS_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    company: str
+    lifetime_days: int
+    def __init__(self, request_id: _Optional[str] = ..., company: _Optional[str] = ..., lifetime_days: _Optional[int] = ...) -> None: ...
+
+class IssueThirdPartyCodeResponse(_message.Message):
+    __slots__ = ("third_party_code", "code")
+    THIRD_PARTY_CODE_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    third_party_code: ThirdPartyCode
+    code: str
+    def __init__(self, third_party_code: _Optional[_Union[ThirdPartyCode, _Mapping]] = ..., code: _Optional[str] = ...) -> None: ...
+
+class ListThirdPartyCodesRequest(_message.Message):
+    __slots__ = ("page_size", "page_token")
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class ListThirdPartyCodesResponse(_message.Message):
+    __slots__ = ("third_party_codes", "next_page_token")
+    THIRD_PARTY_CODES_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    third_party_codes: _containers.RepeatedCompositeFieldContainer[ThirdPartyCode]
+    next_page_token: str
+    def __init__(self, third_party_codes: _Optional[_Iterable[_Union[ThirdPartyCode, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
+class UpdateRegistrationFormRequest(_message.Message):
+    __slots__ = ("kind", "etag", "fields")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    ETAG_FIELD_NUMBER: _ClassVar[int]
+    FIELDS_FIELD_NUMBER: _ClassVar[int]
+    kind: _identity_pb2.AccountKind
+    etag: str
+    fields: _containers.RepeatedCompositeFieldContainer[_identity_pb2.FormField]
+    def __init__(self, kind: _Optional[_Union[_identity_pb2.AccountKind, str]] = ..., etag: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[_identity_pb2.FormField, _Mapping]]] = ...) -> None: ...
+
+class UpdateRegistrationFormResponse(_message.Message):
+    __slots__ = ("fields", "etag")
+    FIELDS_FIELD_NUMBER: _ClassVar[int]
+    ETAG_FIELD_NUMBER: _ClassVar[int]
+    fields: _containers.RepeatedCompositeFieldContainer[_identity_pb2.FormField]
+    etag: str
+    def __init__(self, fields: _Optional[_Iterable[_Union[_identity_pb2.FormField, _Mapping]]] = ..., etag: _Optional[str] = ...) -> None: ...
+
+class PutMetricRequest(_message.Message):
+    __slots__ = ("metric",)
+    METRIC_FIELD_NUMBER: _ClassVar[int]
+    metric: _reading_service_pb2.Metric
+    def __init__(self, metric: _Optional[_Union[_reading_service_pb2.Metric, _Mapping]] = ...) -> None: ...
+
+class PutMetricResponse(_message.Message):
+    __slots__ = ("metric",)
+    METRIC_FIELD_NUMBER: _ClassVar[int]
+    metric: _reading_service_pb2.Metric
+    def __init__(self, metric: _Optional[_Union[_reading_service_pb2.Metric, _Mapping]] = ...) -> None: ...
+
+class CreateBridgeRequest(_message.Message):
+    __slots__ = ("request_id", "name")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    name: str
+    def __init__(self, request_id: _Optional[str] = ..., name: _Optional[str] = ...) -> None: ...
+
+class CreateBridgeResponse(_message.Message):
+    __slots__ = ("bridge_id", "token")
+    BRIDGE_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    bridge_id: int
+    token: str
+    def __init__(self, bridge_id: _Optional[int] = ..., token: _Optional[str] = ...) -> None: ...
+
+class RevokeBridgeRequest(_message.Message):
+    __slots__ = ("bridge_id",)
+    BRIDGE_ID_FIELD_NUMBER: _ClassVar[int]
+    bridge_id: int
+    def __init__(self, bridge_id: _Optional[int] = ...) -> None: ...
+
+class RevokeBridgeResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class AnnounceMaintenanceRequest(_message.Message):
+    __slots__ = ("request_id", "begins", "ends", "message")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    BEGINS_FIELD_NUMBER: _ClassVar[int]
+    ENDS_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    begins: _timestamp_pb2.Timestamp
+    ends: _timestamp_pb2.Timestamp
+    message: str
+    def __init__(self, request_id: _Optional[str] = ..., begins: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ends: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., message: _Optional[str] = ...) -> None: ...
+
+class AnnounceMaintenanceResponse(_message.Message):
+    __slots__ = ("notified_accounts",)
+    NOTIFIED_ACCOUNTS_FIELD_NUMBER: _ClassVar[int]
+    notified_accounts: int
+    def __init__(self, notified_accounts: _Optional[int] = ...) -> None: ...
