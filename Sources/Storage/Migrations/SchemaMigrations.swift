@@ -11,6 +11,7 @@ enum SchemaMigrations {
     Migration(number: 6, name: "access", sql: AccessSQL.schema),
     Migration(number: 7, name: "notification", sql: NotificationSQL.schema),
     Migration(number: 8, name: "subscription", sql: SubscriptionSQL.schema),
+    Migration(number: 10, name: "registration", sql: RegistrationSQL.schema),
   ]
 
   private static let log = """

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The metric registry of the database, kept at hand. New metrics are taken up while the server runs.
 public final class MetricRegistry: Sendable {
   private let current: Mutex<ReadingRules>
-  private let pool: Pool
+  let pool: Pool
 
   private init(_ catalog: MetricCatalog, pool: Pool) {
     current = Mutex(ReadingRules(catalog: catalog))

@@ -1,0 +1,81 @@
+public import Domain
+
+/// A registration that has been found right.
+public struct NewAccount: Sendable {
+  /// What only one kind has.
+  public enum Details: Sendable {
+    case person(NewPerson)
+    /// A third party with the SHA-256 of its code.
+    case thirdParty(codeHash: [UInt8])
+  }
+
+  public var username: String
+  public var email: String
+  /// What others see: a person's full name, a third party's name.
+  public var displayName: String
+  public var description: String
+  /// Values of the form's fields, by name.
+  public var formValues: [String: String]
+  /// The version of the form that the values were checked with.
+  public var formVersion: Int64
+  /// Of the client's choice, or empty.
+  public var requestID: String
+  public var details: Details
+
+  public init(
+    username: String, email: String, displayName: String, description: String = "", formValues: [String: String],
+    formVersion: Int64, requestID: String, details: Details
+  ) {
+    self.username = username
+    self.email = email
+    self.displayName = displayName
+    self.description = description
+    self.formValues = formValues
+    self.formVersion = formVersion
+    self.requestID = requestID
+    self.details = details
+  }
+
+  /// Whose form it is.
+  public var kind: RegistrationForm.Kind {
+    if case .person = details { .person } else { .thirdParty }
+  }
+}
+
+/// What a person's registration says beside the account.
+public struct NewPerson: Sendable {
+  public var givenNames: String
+  public var familyName: String
+  public var fiscalCode: FiscalCode
+  public var dateOfBirth: CalendarDate
+  public var sex: Sex
+  public var weightKg: Double
+  public var heightCm: Double
+
+  public init(
+    givenNames: String, familyName: String, fiscalCode: FiscalCode, dateOfBirth: CalendarDate, sex: Sex,
+    weightKg: Double, heightCm: Double
+  ) {
+    self.givenNames = givenNames
+    self.familyName = familyName
+    self.fiscalCode = fiscalCode
+    self.dateOfBirth = dateOfBirth
+    self.sex = sex
+    self.weightKg = weightKg
+    self.heightCm = heightCm
+  }
+}
+
+/// Why an account can't be made although its registration is well-formed.
+public enum RegistrationConflict: Sendable, Hashable, CaseIterable {
+  /// Another account has the username, in whatever case.
+  case username
+  /// Another account has the e-mail address, in whatever case.
+  case email
+  /// A person has registered with the fiscal code.
+  case fiscalCode
+  /// A third party has registered with the code.
+  case codeUsed
+  /// No administrator issued the code, or its time is over.
+  case codeUnknown
+}
