@@ -12,12 +12,6 @@ public struct Registrations: Sendable {
     case formChanged
   }
 
-  /// An account that was made under a request id.
-  public struct Earlier: Sendable, Equatable {
-    public let account: AccountID
-    public let passwordHash: String
-  }
-
   private let pool: Pool
 
   public init(pool: Pool) { self.pool = pool }
@@ -53,14 +47,14 @@ public struct Registrations: Sendable {
   /// The account with a username that was made under this request id within the last day; nil if there is none.
   public func earlier(
     _ kind: RegistrationForm.Kind, username: String, requestID: String
-  ) async throws -> Earlier? {
+  ) async throws -> AccountID? {
     try await pool.withConnection { connection in
       let row = try connection.query(
         """
-        SELECT id, password_hash FROM account WHERE lower(username) = lower($1) AND request_id = $2 AND kind = $3
-          AND state = 'active' AND password_hash IS NOT NULL AND created_at > now() - interval '1 day'
+        SELECT id FROM account WHERE lower(username) = lower($1) AND request_id = $2 AND kind = $3
+          AND state = 'active' AND created_at > now() - interval '1 day'
         """, [.text(username), .text(requestID), .text(kind.rawValue)])
-      return row.rowCount == 0 ? nil : Earlier(account: try row.int64(0, 0), passwordHash: try row.string(0, 1))
+      return row.rowCount == 0 ? nil : try row.int64(0, 0)
     }
   }
 

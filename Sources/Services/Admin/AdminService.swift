@@ -1,0 +1,33 @@
+public import Domain
+public import Postgres
+public import ServiceAPI
+public import Storage
+
+/// What only administrators do: each RPC has its own file.
+public final class AdminService: AdminServiceHandler {
+  let forms: RegistrationForms
+  let codes: ThirdPartyCodes
+  let staff: StaffAccounts
+  let maintenances: Maintenances
+  let metrics: MetricRegistry
+  /// The time of day.
+  let clock: @Sendable () -> Microseconds
+  /// Told of a bridge that has ended, to end its open calls.
+  let bridgeEnded: @Sendable (AccountID) -> Void
+
+  /// - Parameters:
+  ///   - clock: the time of day.
+  ///   - bridgeEnded: ends the open calls of a bridge.
+  public init(
+    pool: Pool, metrics: MetricRegistry, clock: @escaping @Sendable () -> Microseconds,
+    bridgeEnded: @escaping @Sendable (AccountID) -> Void
+  ) {
+    forms = RegistrationForms(pool: pool)
+    codes = ThirdPartyCodes(pool: pool)
+    staff = StaffAccounts(pool: pool)
+    maintenances = Maintenances(pool: pool)
+    self.metrics = metrics
+    self.clock = clock
+    self.bridgeEnded = bridgeEnded
+  }
+}

@@ -1,0 +1,20 @@
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension AdminService {
+  public func revokeBridge(
+    _ request: Trackme_Admin_V1_RevokeBridgeRequest, context: CallContext
+  ) async throws -> Trackme_Admin_V1_RevokeBridgeResponse {
+    _ = try context.administrator()
+    guard request.bridgeID > 0 else {
+      throw RPCStatus.invalidArgument(field: "bridge_id", problem: "must be positive")
+    }
+    guard try await staff.endBridge(request.bridgeID) else {
+      throw RPCStatus.failure(.notFound, reason: "NO_SUCH_BRIDGE", message: "there is no bridge of this number")
+    }
+    bridgeEnded(request.bridgeID)
+    return .init()
+  }
+}
