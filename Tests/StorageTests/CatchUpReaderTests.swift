@@ -15,8 +15,10 @@ import Testing
 
     /// Checks what a reader got after a cursor, as far as the filter goes.
     func check(_ got: [Reading], after cursor: LogPosition, _ filter: ReadingFilter) {
-      let wanted = all.filter { $0.position > cursor && (filter.persons?.contains($0.key.person) ?? true)
-          && (filter.metrics?.contains($0.key.metric) ?? true) }
+      let wanted = all.filter {
+        $0.position > cursor && (filter.persons?.contains($0.key.person) ?? true)
+          && (filter.metrics?.contains($0.key.metric) ?? true)
+      }
       #expect(got.map(\.position) == got.map(\.position).sorted())
       #expect(Set(got).isSubset(of: Set(wanted)))
       // Twice only if it was committed twice in one row.
