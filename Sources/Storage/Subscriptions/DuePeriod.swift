@@ -1,0 +1,88 @@
+internal import Domain
+internal import Postgres
+
+/// The next period of a subscription, which is over.
+struct DuePeriod: Sendable {
+  let subscription: SubscriptionID
+  let version: Int64
+  let grant: AccessRequestID
+  let person: PersonID
+  let metrics: Set<MetricID>
+  let cadence: Cadence
+  let window: DigestWindow
+  /// The end of the period after it.
+  let nextEnd: Microseconds
+
+  /// The periods that ended by a moment and whose readings are in chunks, those that wait longest first.
+  ///
+  /// - Parameter lateness: every reading that was committed so long after a period's end, or before, must be in chunks.
+  static func read(
+    _ connection: Connection, endedBy moment: Microseconds, lateness: Microseconds, limit: Int
+  ) throws -> [DuePeriod] {
+    // The end of a grant is the end of its subscriptions, which are not to be looked at again and again.
+    _ = try connection.query(
+      """
+      UPDATE subscription s SET ended_at = r.changed_at FROM access_request r
+      WHERE s.ended_at IS NULL AND s.period_end <= $1 AND r.id = s.access_request AND r.state <> 2
+      """, [.timestamptz(microsecondsSinceUnixEpoch: moment)])
+    let rows = try connection.query(
+      """
+      -- Chunks hold every reading before the oldest row of the log that has some.
+      WITH oldest AS (
+        SELECT position, committed_at FROM reading_log WHERE reading_count > 0 ORDER BY position LIMIT 1
+      ), log AS (
+        SELECT coalesce((SELECT position - 1 FROM oldest), (SELECT max(position) FROM reading_log), compacted_position)
+          AS packed, (SELECT committed_at FROM oldest) AS oldest
+        FROM log_state
+      )
+      SELECT s.id, s.version, s.access_request, r.person, s.metrics, s.cadence, s.period_start, s.period_end,
+        s.after_position, log.packed, r.granularity, r.from_us, r.to_us,
+        subscription_period_end(s.period_end, s.cadence, r.granularity, s.time_zone)
+      FROM log, subscription s JOIN access_request r ON r.id = s.access_request
+      WHERE s.ended_at IS NULL AND r.state = 2 AND s.period_end <= $1
+        AND (log.oldest IS NULL OR s.period_end + $2 * interval '1 microsecond' <= log.oldest)
+        AND s.after_position <= log.packed
+      ORDER BY s.period_end LIMIT $3
+      """, [.timestamptz(microsecondsSinceUnixEpoch: moment), .float8(Double(lateness)), .int8(Int64(limit))])
+    return try (0..<rows.rowCount).compactMap { row in
+      guard let cadence = Cadence(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 5))),
+        let granularity = Granularity(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 10))),
+        !rows.isNull(row, 13)
+      else { return nil }
+      return DuePeriod(
+        subscription: try rows.int64(row, 0), version: try rows.int64(row, 1), grant: try rows.int64(row, 2),
+        person: try rows.int64(row, 3), metrics: Set(try rows.int64Array(row, 4).map(MetricID.init(clamping:))),
+        cadence: cadence,
+        window: DigestWindow(
+          period: try rows.timestamptz(row, 6)..<(try rows.timestamptz(row, 7)), after: try rows.int64(row, 8),
+          through: try rows.int64(row, 9), granularity: granularity,
+          time: try rows.int64(row, 11)..<(try rows.int64(row, 12))),
+        nextEnd: try rows.timestamptz(row, 13))
+    }
+  }
+
+  /// The period's digest.
+  var entry: EntryRequest {
+    EntryRequest(
+      .digest(DigestEntry(subscription: subscription, request: grant, period: window.period)),
+      sql: "SELECT add_digest($1, $2, $3, $4, $5, $6, $7)",
+      [
+        .int8(subscription), .int8(version), .timestamptz(microsecondsSinceUnixEpoch: window.period.upperBound),
+        .int8(window.through), .timestamptz(microsecondsSinceUnixEpoch: nextEnd),
+      ])
+  }
+
+  /// Goes on to the next period without a digest. False if that was done, or the subscription has ended or changed.
+  func pass(on connection: Connection) throws -> Bool {
+    try connection.query(
+      """
+      UPDATE subscription SET period_start = period_end, period_end = $4, after_position = $5
+      WHERE id = $1 AND version = $2 AND period_end = $3 AND ended_at IS NULL
+      """,
+      [
+        .int8(subscription), .int8(version), .timestamptz(microsecondsSinceUnixEpoch: window.period.upperBound),
+        .timestamptz(microsecondsSinceUnixEpoch: nextEnd), .int8(window.through),
+      ]
+    ).affectedRows > 0
+  }
+}
