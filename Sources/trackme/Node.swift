@@ -28,7 +28,7 @@ struct Node {
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: wallClock)
     let access = AccessService(
       access: storage.access, metrics: storage.metrics, hub: hub, watch: watch, clock: wallClock)
-    let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage)
+    let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: wallClock)
     let reflection = try ReflectionService()
 
     let loops = EventLoopGroup(count: settings.loops)
@@ -52,7 +52,10 @@ struct Node {
       services: [
         DatabaseLife(database: database),
         LogLife(writer: storage.writer),
-        Upkeep(storage: storage, hub: hub, watch: watch, heartbeat: settings.heartbeat, logger: logger),
+        Upkeep(
+          storage: storage, hub: hub, watch: watch, orders: subscriptions.orders,
+          digests: DigestMaker(pool: storage.pool, writer: storage.writer, clock: wallClock, logger: logger),
+          heartbeat: settings.heartbeat, logger: logger),
         ServerLife(
           server: server, loops: loops, health: health, hub: hub, watch: watch, ingest: ingest,
           drainTime: settings.drainTime),

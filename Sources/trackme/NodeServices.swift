@@ -25,11 +25,13 @@ struct LogLife: Service {
   }
 }
 
-/// What a server does by the clock: compaction, new metrics, heartbeats.
+/// What a server does by the clock: compaction, digests, new metrics, heartbeats.
 struct Upkeep: Service {
   let storage: StorageSystem
   let hub: DeliveryHub
   let watch: EntryWatch
+  let orders: SubscriptionWatch
+  let digests: DigestMaker
   let heartbeat: Duration
   let logger: Logger
 
@@ -37,6 +39,8 @@ struct Upkeep: Service {
     await cancelWhenGracefulShutdown {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await storage.compactor.run() }
+        group.addTask { await digests.run() }
+        group.addTask { await refreshOrders() }
         group.addTask { await refreshMetrics() }
         group.addTask { await beat() }
         group.addTask { await endExpiredGrants() }
@@ -62,6 +66,16 @@ struct Upkeep: Service {
         logger.warning("expired grants can't be ended and are tried again", metadata: ["error": "\(error)"])
       }
     } while (try? await Task.sleep(for: .seconds(30))) != nil
+  }
+
+  private func refreshOrders() async {
+    while (try? await Task.sleep(for: .milliseconds(500))) != nil {
+      do {
+        try await orders.refresh(from: storage.subscriptions)
+      } catch {
+        logger.debug("subscriptions can't be read", metadata: ["error": "\(error)"])
+      }
+    }
   }
 
   private func beat() async {

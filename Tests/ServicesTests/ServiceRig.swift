@@ -87,7 +87,7 @@ func withServer(
   let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
   let access = AccessService(
     access: storage.access, metrics: storage.metrics, hub: hub, watch: watch, clock: { ServiceRig.now })
-  let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage)
+  let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
   let methods =
     try ingest.methods + readings.methods + access.methods + subscriptions.methods
     + HealthService(registry: HealthRegistry(services: [])).methods + ReflectionService().allMethods

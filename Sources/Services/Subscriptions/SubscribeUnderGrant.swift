@@ -20,16 +20,19 @@ extension SubscriptionService {
         field: start.personIDs.isEmpty ? "start.metrics" : "start.person_ids",
         problem: "must be empty where there is a subscription_id")
     }
-    guard let subscription = try await subscriptions.find(start.subscriptionID),
-      subscription.thirdParty == thirdParty
-    else { throw RPCStatus.noSubscription }
+    let order = SubscriptionGate(start.subscriptionID)
+    orders.open(order)
+    defer { orders.close(order) }
+    let subscription = try await subscription(start.subscriptionID, of: thirdParty)
     let gate = GrantGate(grant: subscription.grant, signal: frames.signal)
     watch.open(gate)
     defer { watch.close(gate) }
     // Read after the gate was opened: no end of the grant falls between the two.
     guard let grant = try await access.find(subscription.grant) else { throw RPCStatus.noSubscription }
     guard grant.state == .accepted else { throw RPCStatus.accessEnded(grant.state, at: grant.position) }
-    if let ended = subscription.ended { throw RPCStatus.subscriptionEnded(at: ended) }
+    guard subscription.ended == nil else { throw RPCStatus.subscriptionEnded }
+    // Digests say themselves what they are of.
+    if subscription.isLive { order.follow(subscription.version) }
 
     let granted = GrantedDelivery(grant: grant, gate: gate)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -39,21 +42,16 @@ extension SubscriptionService {
         try await Task.sleep(for: Self.farewellTime)
         throw RPCStatus.accessEnded(end.change.state, at: end.position)
       }
+      group.addTask { throw try await order.waitForEnd() }
       group.addTask {
+        guard subscription.isLive else {
+          return try await self.deliverDigests(of: subscription, after: position, frames, under: granted)
+        }
         let filter = ReadingFilter(
           persons: [grant.person], metrics: subscription.metrics, time: grant.scope.time, grant: grant.id)
         try await self.deliver(filter, after: position, frames, under: granted)
       }
       for try await _ in group {}
     }
-  }
-}
-
-extension RPCStatus {
-  static let noSubscription = failure(
-    .notFound, reason: "NO_SUBSCRIPTION", message: "there is no such subscription of yours")
-
-  static func subscriptionEnded(at time: Microseconds) -> RPCStatus {
-    failure(.failedPrecondition, reason: "SUBSCRIPTION_ENDED", message: "the subscription has been cancelled")
   }
 }

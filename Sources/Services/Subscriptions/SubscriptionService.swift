@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 public import Postgres
 public import Storage
 
@@ -14,8 +14,14 @@ public final class SubscriptionService: Sendable {
   let sources: SourceRegistry
   let access: AccessRegistry
   let subscriptions: SubscriptionRegistry
+  let clock: @Sendable () -> Microseconds
+  /// Ends the streams of subscriptions that are cancelled or changed.
+  public let orders = SubscriptionWatch()
 
-  public init(hub: DeliveryHub, watch: EntryWatch, storage: StorageSystem) {
+  /// - Parameter clock: the time of day.
+  public init(
+    hub: DeliveryHub, watch: EntryWatch, storage: StorageSystem, clock: @escaping @Sendable () -> Microseconds
+  ) {
     self.hub = hub
     self.watch = watch
     pool = storage.pool
@@ -23,5 +29,6 @@ public final class SubscriptionService: Sendable {
     sources = storage.sources
     access = storage.access
     subscriptions = storage.subscriptions
+    self.clock = clock
   }
 }

@@ -1,0 +1,17 @@
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension SubscriptionService {
+  public func cancelSubscription(
+    _ request: Trackme_Sharing_V1_CancelSubscriptionRequest, context: CallContext
+  ) async throws -> Trackme_Sharing_V1_CancelSubscriptionResponse {
+    let record = try await subscription(request.subscriptionID, of: try context.thirdParty())
+    guard let cancelled = try await subscriptions.cancel(record.id, at: clock()) else {
+      throw RPCStatus.noSubscription
+    }
+    orders.cancelled(record.id)
+    return .init(subscription: wire(cancelled))
+  }
+}

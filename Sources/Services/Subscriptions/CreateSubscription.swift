@@ -1,0 +1,47 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension SubscriptionService {
+  public func createSubscription(
+    _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, context: CallContext
+  ) async throws -> Trackme_Sharing_V1_CreateSubscriptionResponse {
+    let thirdParty = try context.thirdParty()
+    if !request.requestID.isEmpty,
+      let made = try await subscriptions.find(thirdParty: thirdParty, requestID: request.requestID)
+    {
+      return .init(subscription: wire(made))
+    }
+    guard let grant = try await access.find(request.accessRequestID), grant.thirdParty == thirdParty else {
+      throw RPCStatus.noGrant
+    }
+    let order = try await order(request, on: grant)
+    guard grant.state == .accepted else { throw RPCStatus.notGranted(grant.state) }
+    switch try await subscriptions.create(order, at: clock()) {
+    case .made(let record): return .init(subscription: wire(record))
+    case .refused(.noGrant): throw RPCStatus.noGrant
+    case .refused(.tooMany(let limit, let onGrant)):
+      throw RPCStatus.tooManySubscriptions(limit, onGrant: onGrant)
+    }
+  }
+
+  /// What is ordered, with every field checked.
+  private func order(
+    _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, on grant: AccessRecord
+  ) async throws -> SubscriptionOrder {
+    var faults: [FieldViolation] = []
+    if request.requestID.unicodeScalars.count > AccessService.maxRequestIDCharacters {
+      faults.append(
+        .init(field: "request_id", problem: "must be at most \(AccessService.maxRequestIDCharacters) characters"))
+    }
+    let metrics = numbers(request.metrics, of: grant, &faults) ?? grant.scope.metrics
+    let cadence = cadence(request.cadence, isRequired: true, &faults)
+    try await check(timeZone: request.timeZone, &faults)
+    guard faults.isEmpty, let cadence else { throw RPCStatus.invalidArgument(violations: faults) }
+    return SubscriptionOrder(
+      thirdParty: grant.thirdParty, grant: grant.id, requestID: request.requestID.isEmpty ? nil : request.requestID,
+      metrics: metrics, cadence: cadence, timeZone: request.timeZone.isEmpty ? "UTC" : request.timeZone)
+  }
+}

@@ -1,0 +1,19 @@
+internal import RPCRuntime
+public import ServiceAPI
+public import WireCodec
+
+extension SubscriptionService {
+  public func listSubscriptions(
+    _ request: Trackme_Sharing_V1_ListSubscriptionsRequest, context: CallContext
+  ) async throws -> Trackme_Sharing_V1_ListSubscriptionsResponse {
+    let thirdParty = try context.thirdParty()
+    let page = try ListPage(
+      size: request.pageSize, token: request.pageToken,
+      arguments: PageToken.hash("subscriptions", "\(thirdParty)", "\(request.activeOnly)"))
+    let records = try await subscriptions.list(
+      of: thirdParty, activeOnly: request.activeOnly, before: page.before, limit: page.size + 1)
+    let shown = records.prefix(page.size)
+    return .init(
+      subscriptions: shown.map(wire), nextPageToken: page.nextToken(found: records.count, last: shown.last?.id))
+  }
+}
