@@ -12,6 +12,11 @@ public final class StorageSystem: Sendable {
   public let metrics: MetricRegistry
   public let sources: SourceRegistry
   public let tokens: TokenRegistry
+  public let accounts: AccountStore
+  public let passwords: PasswordRecords
+  public let sessions: SessionStore
+  public let devices: DeviceStore
+  public let bridges: BridgeStore
   public let access: AccessRegistry
   public let subscriptions: SubscriptionRegistry
 
@@ -24,6 +29,11 @@ public final class StorageSystem: Sendable {
     store = ReadingStore(pool: pool, tail: tail)
     sources = SourceRegistry(pool: pool)
     tokens = TokenRegistry(pool: pool)
+    accounts = AccountStore(pool: pool)
+    passwords = PasswordRecords(pool: pool)
+    sessions = SessionStore(pool: pool)
+    devices = DeviceStore(pool: pool)
+    bridges = BridgeStore(pool: pool)
     access = AccessRegistry(pool: pool, writer: writer)
     subscriptions = SubscriptionRegistry(pool: pool)
   }

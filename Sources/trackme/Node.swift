@@ -23,21 +23,24 @@ struct Node {
       database: database.configuration, pool: database.pool, logger: logger)
     let hub = DeliveryHub(tail: storage.tail)
     let ingest = IngestService(
-      writer: storage.writer, metrics: storage.metrics, sources: storage.sources, clock: wallClock)
+      writer: storage.writer, metrics: storage.metrics, sources: storage.sources,
+      bridges: storage.bridges.permissions, clock: wallClock)
     let watch = EntryWatch(tail: storage.tail, after: hub)
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: wallClock)
     let access = AccessService(
       access: storage.access, metrics: storage.metrics, hub: hub, watch: watch, clock: wallClock)
     let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: wallClock)
+    let live = LiveAccess(tokens: storage.tokens)
+    let identity = IdentityService(storage: storage, access: live, hasher: PasswordHasher(), clock: wallClock)
     let reflection = try ReflectionService()
 
     let loops = EventLoopGroup(count: settings.loops)
     let server = try Server(
       configuration: configuration(settings),
       methods: ingest.methods + readings.methods + access.methods + subscriptions.methods
-        + HealthService(registry: health).methods
+        + identity.methods + HealthService(registry: health).methods
         + reflection.allMethods,
-      interceptors: [Failures(), Authorization(operatorToken: settings.operatorToken, tokens: storage.tokens)],
+      interceptors: [Failures(), Authorization(operatorToken: settings.operatorToken, access: live)],
       loops: loops,
       logger: { entry in
         logger.error(
@@ -53,7 +56,7 @@ struct Node {
         DatabaseLife(database: database),
         LogLife(writer: storage.writer),
         Upkeep(
-          storage: storage, hub: hub, watch: watch, orders: subscriptions.orders,
+          storage: storage, live: live, hub: hub, watch: watch, orders: subscriptions.orders,
           digests: DigestMaker(pool: storage.pool, writer: storage.writer, clock: wallClock, logger: logger),
           heartbeat: settings.heartbeat, logger: logger),
         ServerLife(

@@ -28,6 +28,7 @@ struct LogLife: Service {
 /// What a server does by the clock: compaction, digests, new metrics, heartbeats.
 struct Upkeep: Service {
   let storage: StorageSystem
+  let live: LiveAccess
   let hub: DeliveryHub
   let watch: EntryWatch
   let orders: SubscriptionWatch
@@ -43,7 +44,22 @@ struct Upkeep: Service {
         group.addTask { await refreshOrders() }
         group.addTask { await refreshMetrics() }
         group.addTask { await beat() }
+        group.addTask { await repeatedly(every: .milliseconds(500), "tokens") { try await live.recheck() } }
+        group.addTask {
+          await repeatedly(every: .seconds(1), "bridges") { try await storage.bridges.permissions.refresh() }
+        }
+        group.addTask { await repeatedly(every: .seconds(60), "sessions") { try await storage.sessions.sweep() } }
         group.addTask { await endExpiredGrants() }
+      }
+    }
+  }
+
+  private func repeatedly(every pause: Duration, _ subject: String, _ work: () async throws -> Void) async {
+    while (try? await Task.sleep(for: pause)) != nil {
+      do {
+        try await work()
+      } catch {
+        logger.debug("upkeep has to wait", metadata: ["subject": "\(subject)", "error": "\(error)"])
       }
     }
   }

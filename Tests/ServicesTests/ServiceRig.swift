@@ -22,6 +22,7 @@ struct ServiceRig: Sendable {
   let ingest: IngestService
   let server: Server
   let channel: Channel
+  let live: LiveAccess
   let methods: [RPCMethod]
 
   var ingestClient: IngestServiceClient { IngestServiceClient(channel: channel) }
@@ -82,21 +83,26 @@ func withServer(
   let storage = try await StorageSystem.open(database: database, pool: connections, limits: limits, logger: logger)
   let hub = DeliveryHub(tail: storage.tail)
   let ingest = IngestService(
-    writer: storage.writer, metrics: storage.metrics, sources: storage.sources, clock: { ServiceRig.now })
+    writer: storage.writer, metrics: storage.metrics, sources: storage.sources,
+    bridges: storage.bridges.permissions, clock: { ServiceRig.now })
   let watch = EntryWatch(tail: storage.tail, after: hub)
   let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
   let access = AccessService(
     access: storage.access, metrics: storage.metrics, hub: hub, watch: watch, clock: { ServiceRig.now })
   let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
+  let live = LiveAccess(tokens: storage.tokens)
+  let identity = IdentityService(
+    storage: storage, access: live, hasher: PasswordHasher(), clock: { ServiceRig.now })
   let methods =
     try ingest.methods + readings.methods + access.methods + subscriptions.methods
-    + HealthService(registry: HealthRegistry(services: [])).methods + ReflectionService().allMethods
+    + identity.methods + HealthService(registry: HealthRegistry(services: [])).methods
+    + ReflectionService().allMethods
   let loops = EventLoopGroup(count: 2)
   var configuration = ServerConfiguration()
   configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
   let server = try Server(
     configuration: configuration, methods: methods,
-    interceptors: [Failures(), Authorization(operatorToken: ServiceRig.operatorToken, tokens: storage.tokens)],
+    interceptors: [Failures(), Authorization(operatorToken: ServiceRig.operatorToken, access: live)],
     loops: loops,
     logger: { entry in Issue.record("\(entry.path) failed: \(entry.error)") })
   storage.writer.start()
@@ -107,7 +113,7 @@ func withServer(
     try await body(
       ServiceRig(
         database: database, storage: storage, hub: hub, ingest: ingest, server: server, channel: channel,
-        methods: methods))
+        live: live, methods: methods))
     result = .success(())
   } catch {
     result = .failure(error)
@@ -117,6 +123,7 @@ func withServer(
   #expect(server.statistics.liveCalls == 0)
   #expect(hub.feedCount == 0)
   #expect(ingest.streamCount == 0)
+  #expect(live.calls.count == 0)
   await storage.writer.close()
   #expect(storage.writer.monitor.withLock { $0.sessions.isEmpty && $0.waiters.isEmpty })
   await connections.shutdown()

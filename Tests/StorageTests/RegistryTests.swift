@@ -98,10 +98,10 @@ import Testing
     try await withStorage { rig in
       let (hash, other) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
       try await rig.storage.tokens.add(tokenHash: hash, for: 5)
-      #expect(try await rig.storage.tokens.principal(tokenHash: hash) == .person(5))
-      #expect(try await rig.storage.tokens.principal(tokenHash: other) == nil)
+      #expect(try await rig.storage.tokens.holder(tokenHash: hash)?.principal == .person(5))
+      #expect(try await rig.storage.tokens.holder(tokenHash: other) == nil)
       try rig.connection().execute("UPDATE access_token SET expires_at = now() - interval '1 second'")
-      #expect(try await rig.storage.tokens.principal(tokenHash: hash) == nil)
+      #expect(try await rig.storage.tokens.holder(tokenHash: hash) == nil)
       await #expect(throws: PostgresError.self) { try await rig.storage.tokens.add(tokenHash: [1, 2], for: 5) }
     }
   }

@@ -28,6 +28,14 @@ public enum Principal: Sendable, Hashable {
     }
   }
 
+  /// Whether it can push readings and nothing else.
+  public var isPusherOnly: Bool {
+    switch self {
+    case .device, .bridge: true
+    case .operator, .person, .thirdParty, .administrator: false
+    }
+  }
+
   /// The prefix under which this caller's client names count, so that no caller can touch another's sequence numbers.
   public var clientScope: String {
     switch self {

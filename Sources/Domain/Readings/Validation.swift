@@ -51,17 +51,21 @@ public struct ReadingRules: Sendable {
   /// - Parameters:
   ///   - columns: the batch; on return only the readings that were accepted, in their order.
   ///   - principal: who pushes.
+  ///   - bridged: the persons who let the caller push, if it is a bridge.
   ///   - now: the server's clock.
   /// - Returns: the refused readings in the order of their numbers; each with the first rule that it breaks.
-  public func validate(_ columns: inout ReadingColumns, by principal: Principal, now: Microseconds) -> [Rejection] {
+  public func validate(
+    _ columns: inout ReadingColumns, by principal: Principal, bridged: Set<PersonID> = [], now: Microseconds
+  ) -> [Rejection] {
     var rejections: [Rejection] = []
+    let pusher = Pusher(principal: principal, bridged: bridged)
     let latest = now + Self.futureTolerance
-    validateScalars(columns.scalars, principal, latest, &rejections)
+    validateScalars(columns.scalars, pusher, latest, &rejections)
     let scalarEnd = rejections.count
-    validatePositions(columns.positions, principal, latest, base: columns.scalars.count, &rejections)
+    validatePositions(columns.positions, pusher, latest, base: columns.scalars.count, &rejections)
     let positionEnd = rejections.count
     validateWaveforms(
-      columns.waveforms, principal, latest, base: columns.scalars.count + columns.positions.count, &rejections)
+      columns.waveforms, pusher, latest, base: columns.scalars.count + columns.positions.count, &rejections)
     guard !rejections.isEmpty else { return rejections }
 
     let scalarCount = columns.scalars.count
@@ -72,8 +76,16 @@ public struct ReadingRules: Sendable {
     return rejections
   }
 
+  private struct Pusher {
+    let principal: Principal
+    let bridged: Set<PersonID>
+
+    @inline(__always)
+    func mayPush(for person: PersonID) -> Bool { AccessPolicy.mayPush(principal, for: person, bridged: bridged) }
+  }
+
   private func validateScalars(
-    _ columns: ScalarColumns, _ principal: Principal, _ latest: Microseconds, _ rejections: inout [Rejection]
+    _ columns: ScalarColumns, _ pusher: Pusher, _ latest: Microseconds, _ rejections: inout [Rejection]
   ) {
     let limits = scalarLimits
     for index in 0..<columns.count {
@@ -83,28 +95,28 @@ public struct ReadingRules: Sendable {
       // The one test that nearly every reading passes; what is wrong with the others is found out after it.
       if metric > 0, metric < limits.count, let range = limits[metric], value >= range.lowerBound,
         value <= range.upperBound, time <= latest, time >= Self.oldestTime, columns.person[index] > 0,
-        columns.source[index] >= 0, AccessPolicy.mayPush(principal, for: columns.person[index])
+        columns.source[index] >= 0, pusher.mayPush(for: columns.person[index])
       {
         continue
       }
       let fault =
         commonFault(
           person: columns.person[index], metric: columns.metric[index], source: columns.source[index], time: time,
-          kind: .scalar, principal, latest)
+          kind: .scalar, pusher, latest)
         ?? (value.isFinite ? (.outOfRange, "value") : (.notANumber, "value"))
       rejections.append(Rejection(index: index, reason: fault.0, field: fault.1))
     }
   }
 
   private func validatePositions(
-    _ columns: PositionColumns, _ principal: Principal, _ latest: Microseconds, base: Int,
+    _ columns: PositionColumns, _ pusher: Pusher, _ latest: Microseconds, base: Int,
     _ rejections: inout [Rejection]
   ) {
     for index in 0..<columns.count {
       let fault =
         commonFault(
           person: columns.person[index], metric: columns.metric[index], source: columns.source[index],
-          time: columns.time[index], kind: .position, principal, latest)
+          time: columns.time[index], kind: .position, pusher, latest)
         ?? Self.fault(columns.latitude[index], in: -90...90, "latitude")
         ?? Self.fault(columns.longitude[index], in: -180...180, "longitude")
         ?? Self.optionalFault(columns.altitude[index], in: -500...100_000, "altitude")
@@ -116,7 +128,7 @@ public struct ReadingRules: Sendable {
   }
 
   private func validateWaveforms(
-    _ columns: WaveformColumns, _ principal: Principal, _ latest: Microseconds, base: Int,
+    _ columns: WaveformColumns, _ pusher: Pusher, _ latest: Microseconds, base: Int,
     _ rejections: inout [Rejection]
   ) {
     var start = 0
@@ -125,7 +137,7 @@ public struct ReadingRules: Sendable {
       let fault =
         commonFault(
           person: columns.person[index], metric: columns.metric[index], source: columns.source[index],
-          time: columns.time[index], kind: .waveform, principal, latest)
+          time: columns.time[index], kind: .waveform, pusher, latest)
         ?? shapeFault(rate: columns.rate[index], samples: end - start)
         ?? sampleFault(columns.samples[start..<end], metric: columns.metric[index])
       if let fault { rejections.append(Rejection(index: base + index, reason: fault.0, field: fault.1)) }
@@ -137,10 +149,10 @@ public struct ReadingRules: Sendable {
 
   private func commonFault(
     person: PersonID, metric: MetricID, source: SourceID, time: Microseconds, kind: MetricKind,
-    _ principal: Principal, _ latest: Microseconds
+    _ pusher: Pusher, _ latest: Microseconds
   ) -> Fault? {
     if person <= 0 { return (.invalidPerson, "person_id") }
-    if !AccessPolicy.mayPush(principal, for: person) { return (.notYours, "person_id") }
+    if !pusher.mayPush(for: person) { return (.notYours, "person_id") }
     guard let described = catalog[metric] else { return (.unknownMetric, "metric") }
     if described.kind != kind { return (.wrongKind, "metric") }
     if source < 0 { return (.invalidSource, "source") }

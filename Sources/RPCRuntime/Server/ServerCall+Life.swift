@@ -26,12 +26,32 @@ extension ServerCall {
   func handlerReturned(_ status: RPCStatus) {
     let finishes = state.withLock { state in
       state.isHandlerDone = true
-      state.status = status
+      state.status = state.ending ?? status
       state.task = nil
       if !state.isSending { sendStatus(&state) }
       return state.finishes()
     }
     if finishes { finish() }
+  }
+
+  /// Ends the call from outside its handler, whatever the handler does: the client gets `status` behind what is on its
+  /// way already. The handler's task is cancelled; what it waits for, and every later operation, throws `status`. Has
+  /// no effect once the handler is done or the call is gone. Any thread.
+  public func end(with status: RPCStatus) {
+    var receiver: ReceiveContinuation?
+    var senders: [SendContinuation?] = []
+    let task = state.withLock { state -> Task<Void, Never>? in
+      guard !state.isHandlerDone, !state.isCancelled, state.ending == nil else { return nil }
+      state.ending = status
+      swap(&receiver, &state.receiver)
+      senders = [state.sender] + state.queuedSends.map(\.continuation)
+      state.sender = nil
+      state.queuedSends = []
+      return state.task
+    }
+    task?.cancel()
+    receiver?.resume(throwing: status)
+    for sender in senders { sender?.resume(throwing: status) }
   }
 
   /// The call has ended on the wire: by the server's status, or for another reason. Loop thread only.

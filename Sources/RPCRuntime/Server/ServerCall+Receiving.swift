@@ -30,6 +30,7 @@ extension ServerCall {
 
   private func receive(_ continuation: ReceiveContinuation, token: UInt64) {
     let answer: Result<RPCMessage?, any Error>? = state.withLock { state in
+      if let ending = state.ending { return .failure(ending) }
       if let message = state.unclaimed {
         state.unclaimed = nil
         return .success(message)

@@ -58,6 +58,7 @@ extension ServerCall {
 
   private func submit(_ send: QueuedSend) {
     let failure = state.withLock { state -> (any Error)? in
+      if let ending = state.ending { return ending }
       if send.token != 0, Task.isCancelled { return CancellationError() }
       if state.isSending {
         state.queuedSends.append(send)

@@ -51,6 +51,8 @@ struct ServerCallState {
   var isCancelled = false
   var isEnded = false
   var isHandlerDone = false
+  /// The status with which the call was ended from outside its handler.
+  var ending: RPCStatus?
   var isFinished = false
 
   init(limits: CallLimits) { self.limits = limits }

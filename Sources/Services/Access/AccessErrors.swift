@@ -7,6 +7,8 @@ extension RPCStatus {
     message: "metadata authorization: Bearer <token> is missing or not valid")
   static let notPermitted = failure(
     .permissionDenied, reason: "NOT_PERMITTED", message: "the caller may not see these readings")
+  static let sessionEnded = failure(
+    .unauthenticated, reason: "SESSION_ENDED", message: "the session, device or account of this call has ended")
   static let tooBusy = failure(
     .resourceExhausted, reason: "TOO_BUSY", message: "too many calls wait; try again later")
   static let superseded = failure(

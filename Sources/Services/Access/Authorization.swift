@@ -1,71 +1,70 @@
 internal import Domain
 public import RPCRuntime
-public import Storage
-internal import Synchronization
+internal import ServiceAPI
 
 /// Who is calling, as the interceptor found out.
 enum PrincipalKey: CallValueKey { typealias Value = Principal }
 
-/// Lets a call pass only with a token that stands for somebody. Reflection and health are open to everyone.
+/// The session of the token with which the call is made.
+enum SessionKey: CallValueKey { typealias Value = SessionID }
+
+/// Lets a call pass only with a token that stands for somebody, and ends it when the token does.
 public final class Authorization: ServerInterceptor {
-  private static let openServices = ["/grpc.health.v1.Health/", "/grpc.reflection."]
   private static let scheme = "bearer "
   private static let maxTokenBytes = 256
-  /// The most calls that a person's tokens may have open at once.
-  private static let maxCallsPerPerson = 64
+
+  /// Services that are open to everyone.
+  private static let openServices = ["/grpc.health.v1.Health/", "/grpc.reflection."]
+
+  /// The RPCs that need no token. Every other one asks for its caller.
+  static let openMethods: Set<String> = Set(
+    [
+      .getRegistrationForm, .registerPerson, .registerThirdParty, .logIn, .refreshSession, .startOpenIDLogIn,
+      .logInWithOpenID, .getErasureReceipt,
+    ].map { (method: IdentityServiceMethod) in method.rawValue })
+
+  /// All that devices and bridges can do.
+  private static let pushMethods: Set<String> = [
+    IngestServiceMethod.pushReadings.rawValue, IngestServiceMethod.recordReadings.rawValue,
+  ]
 
   private let operatorHash: TokenHash
-  private let tokens: TokenRegistry
-  private let known = TokenCache()
-  private let open = Mutex<[PersonID: Int]>([:])
+  private let access: LiveAccess
 
   /// - Parameter operatorToken: the token of the configuration.
-  public init(operatorToken: String, tokens: TokenRegistry) {
+  public init(operatorToken: String, access: LiveAccess) {
     operatorHash = TokenHash(operatorToken)
-    self.tokens = tokens
+    self.access = access
   }
 
   public func intercept(
     _ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void
   ) async throws {
-    if Self.openServices.contains(where: call.path.hasPrefix) { return try await next(call) }
-    let principal = try await authenticate(call.metadata.first("authorization"))
+    if Self.openMethods.contains(call.path) || Self.openServices.contains(where: call.path.hasPrefix) {
+      return try await next(call)
+    }
+    let hash = try Self.tokenHash(call.metadata.first("authorization"))
+    if hash.equals(operatorHash) {
+      call.values[PrincipalKey.self] = .operator
+      return try await next(call)
+    }
+    let token = try await access.find(hash)
+    guard let principal = token.principal, let account = principal.account else { throw RPCStatus.unauthenticated }
+    if principal.isPusherOnly, !Self.pushMethods.contains(call.path) {
+      throw RPCStatus.failure(
+        .permissionDenied, reason: "NOT_PERMITTED", message: "this token can push readings and nothing else")
+    }
     call.values[PrincipalKey.self] = principal
-    guard case .person(let person) = principal else { return try await next(call) }
-    try begin(person)
-    defer { end(person) }
+    if let session = token.session { call.values[SessionKey.self] = session }
+    try access.calls.begin(call, token, of: account)
+    defer { access.calls.end(call, of: account) }
     try await next(call)
   }
 
-  private func authenticate(_ header: String?) async throws -> Principal {
-    guard let header, header.prefix(Self.scheme.count).lowercased() == Self.scheme,
-      header.utf8.count <= Self.maxTokenBytes
-    else { throw RPCStatus.unauthenticated }
-    let hash = TokenHash(String(header.dropFirst(Self.scheme.count)))
-    if hash.equals(operatorHash) { return .operator }
-    if let remembered = known.find(hash) { return try remembered.get() }
-    let principal = try await tokens.principal(tokenHash: hash.bytes)
-    known.remember(hash, principal)
-    guard let principal else { throw RPCStatus.unauthenticated }
-    return principal
-  }
-
-  private func begin(_ person: PersonID) throws {
-    let isAllowed = open.withLock { open in
-      guard open[person, default: 0] < Self.maxCallsPerPerson else { return false }
-      open[person, default: 0] += 1
-      return true
+  private static func tokenHash(_ header: String?) throws -> TokenHash {
+    guard let header, header.prefix(scheme.count).lowercased() == scheme, header.utf8.count <= maxTokenBytes else {
+      throw RPCStatus.unauthenticated
     }
-    guard isAllowed else {
-      throw RPCStatus.failure(
-        .resourceExhausted, reason: "TOO_MANY_CALLS", message: "at most \(Self.maxCallsPerPerson) calls at once")
-    }
-  }
-
-  private func end(_ person: PersonID) {
-    open.withLock { open in
-      let left = open[person, default: 1] - 1
-      open[person] = left > 0 ? left : nil
-    }
+    return TokenHash(String(header.dropFirst(scheme.count)))
   }
 }

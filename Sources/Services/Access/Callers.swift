@@ -36,6 +36,19 @@ extension CallContext {
     return account
   }
 
+  /// Whoever may push readings: the operator, a person, a device or a bridge.
+  /// - Throws: as `person()`.
+  func pusher() throws -> Principal {
+    let principal = try principal()
+    switch principal {
+    case .operator, .person, .device, .bridge: return principal
+    case .thirdParty, .administrator: throw RPCStatus.openOnly(to: "persons, devices and bridges")
+    }
+  }
+
+  /// The session in which the call is made; nil with a token that an operator made.
+  var session: SessionID? { values[SessionKey.self] }
+
   /// The account in whose session the call is made: a person's, a third party's or an administrator's.
   /// - Throws: as `person()`.
   func account() throws -> AccountID {

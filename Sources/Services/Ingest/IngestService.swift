@@ -14,17 +14,36 @@ public final class IngestService: Sendable {
   let writer: LogWriter
   let metrics: MetricRegistry
   let sources: SourceRegistry
+  let bridges: BridgePermissions
   let clock: @Sendable () -> Microseconds
   private let open = Mutex<(streams: [ObjectIdentifier: PendingAcknowledgements], isDraining: Bool)>(([:], false))
 
   /// - Parameter clock: the time of day, by which readings from the future are told.
   public init(
-    writer: LogWriter, metrics: MetricRegistry, sources: SourceRegistry, clock: @escaping @Sendable () -> Microseconds
+    writer: LogWriter, metrics: MetricRegistry, sources: SourceRegistry, bridges: BridgePermissions,
+    clock: @escaping @Sendable () -> Microseconds
   ) {
     self.writer = writer
     self.metrics = metrics
     self.sources = sources
+    self.bridges = bridges
     self.clock = clock
+  }
+
+  /// Runs `body` with the permissions of the caller at hand, if it is a bridge.
+  nonisolated(nonsending) func withPermissions<T>(
+    of principal: Principal, _ body: nonisolated(nonsending) () async throws -> T
+  ) async throws -> T {
+    guard case .bridge(let bridge) = principal else { return try await body() }
+    try await bridges.open(bridge)
+    defer { bridges.close(bridge) }
+    return try await body()
+  }
+
+  /// Takes the readings out of a batch that break a rule, and says which; a bridge's permissions are those of now.
+  func validate(_ columns: inout ReadingColumns, by principal: Principal) -> [Rejection] {
+    let bridged: Set<PersonID> = if case .bridge(let bridge) = principal { bridges.persons(of: bridge) } else { [] }
+    return metrics.rules.validate(&columns, by: principal, bridged: bridged, now: clock())
   }
 
   /// How many streams push now.

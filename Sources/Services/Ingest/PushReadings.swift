@@ -10,7 +10,14 @@ extension IngestService: IngestServiceHandler {
     responses: ResponseWriter<Trackme_Ingest_V1_PushReadingsResponse>,
     context: CallContext
   ) async throws {
-    let principal = try context.principal()
+    let principal = try context.pusher()
+    try await withPermissions(of: principal) { try await push(requests, responses, from: principal) }
+  }
+
+  private func push(
+    _ requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>,
+    _ responses: ResponseWriter<Trackme_Ingest_V1_PushReadingsResponse>, from principal: Principal
+  ) async throws {
     guard case .hello(let hello) = try await requests.next()?.frame else {
       throw RPCStatus.invalidArgument(field: "hello", problem: "must be the first frame")
     }
@@ -98,7 +105,7 @@ private struct PushStream: Sendable {
     }
     var columns = try await service.columns(
       wire, from: principal, defaultSource: defaultSource, field: "batch.readings")
-    let rejections = service.metrics.rules.validate(&columns, by: principal, now: service.clock())
+    let rejections = service.validate(&columns, by: principal)
 
     guard
       try await pending.add(.init(sequence: batch.sequence, accepted: columns.count, rejections: rejections))

@@ -8,7 +8,13 @@ extension IngestService {
   public func recordReadings(
     _ request: Trackme_Ingest_V1_RecordReadingsRequest, context: CallContext
   ) async throws -> Trackme_Ingest_V1_RecordReadingsResponse {
-    let principal = try context.principal()
+    let principal = try context.pusher()
+    return try await withPermissions(of: principal) { try await record(request, from: principal) }
+  }
+
+  private func record(
+    _ request: Trackme_Ingest_V1_RecordReadingsRequest, from principal: Principal
+  ) async throws -> Trackme_Ingest_V1_RecordReadingsResponse {
     guard (1...Self.maxRecordReadings).contains(request.readings.count) else {
       throw RPCStatus.invalidArgument(field: "readings", problem: "must be 1 to \(Self.maxRecordReadings) readings")
     }
@@ -23,7 +29,7 @@ extension IngestService {
     }
     var batch = try await rows(request.readings, from: principal)
     let rows = batch.rows
-    let rejections = metrics.rules.validate(&batch.columns, by: principal, now: clock())
+    let rejections = validate(&batch.columns, by: principal)
       .map { Rejection(index: rows[$0.index], reason: $0.reason, field: $0.field) }
       .sorted { $0.index < $1.index }
 

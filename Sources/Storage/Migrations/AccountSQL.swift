@@ -33,5 +33,7 @@ enum AccountSQL {
       weight_kg     double precision NOT NULL CHECK (weight_kg BETWEEN 1 AND 700),
       height_cm     double precision NOT NULL CHECK (height_cm BETWEEN 30 AND 280)
     );
+
+    \(SessionSQL.tables)
     """
 }

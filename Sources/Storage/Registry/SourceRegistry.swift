@@ -5,7 +5,7 @@ internal import Synchronization
 /// Names of sources and their numbers. A name gets its number when it is first used and keeps it.
 public final class SourceRegistry: Sendable {
   public static let maxNameBytes = 64
-  /// The most names that one person's tokens may add.
+  /// The most names that one account's tokens may add.
   public static let maxNamesPerPerson = 1_000
 
   struct Names {
@@ -59,7 +59,7 @@ public final class SourceRegistry: Sendable {
   }
 
   private func register(_ names: [String], from principal: Principal) async throws {
-    let person: PersonID? = if case .person(let person) = principal { person } else { nil }
+    let account = principal.account
     try await learn { connection in
       // Two servers may meet a name at once: the row is read by a statement that sees the other's commit.
       _ = try connection.query(
@@ -70,7 +70,7 @@ public final class SourceRegistry: Sendable {
         ON CONFLICT (name) DO NOTHING
         """,
         [
-          .textArray(names), person.map { .int8($0) } ?? .null(20), .int8(Int64(Self.maxNamesPerPerson)),
+          .textArray(names), account.map { .int8($0) } ?? .null(20), .int8(Int64(Self.maxNamesPerPerson)),
         ])
       return try connection.query(
         "SELECT id, name FROM reading_source WHERE name = ANY($1::text[])", [.textArray(names)])

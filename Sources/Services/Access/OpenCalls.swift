@@ -1,0 +1,71 @@
+internal import Domain
+internal import RPCRuntime
+internal import Synchronization
+
+/// The calls that are made with tokens, by account: so that they can be counted, and end with their token.
+final class OpenCalls: Sendable {
+  /// The most calls that an account may have open at once.
+  static let maxPerAccount = 64
+
+  private struct Open {
+    let call: ServerCall
+    let token: KnownToken
+  }
+
+  private let open = Mutex<[AccountID: [ObjectIdentifier: Open]]>([:])
+
+  /// - Throws: RESOURCE_EXHAUSTED with reason TOO_MANY_CALLS.
+  func begin(_ call: ServerCall, _ token: KnownToken, of account: AccountID) throws {
+    let isAllowed = open.withLock { open in
+      guard open[account]?.count ?? 0 < Self.maxPerAccount else { return false }
+      open[account, default: [:]][ObjectIdentifier(call)] = Open(call: call, token: token)
+      return true
+    }
+    guard isAllowed else {
+      throw RPCStatus.failure(
+        .resourceExhausted, reason: "TOO_MANY_CALLS", message: "at most \(Self.maxPerAccount) calls at once")
+    }
+  }
+
+  func end(_ call: ServerCall, of account: AccountID) {
+    open.withLock { open in
+      open[account]?[ObjectIdentifier(call)] = nil
+      if open[account]?.isEmpty == true { open[account] = nil }
+    }
+  }
+
+  /// Ends the calls whose tokens have ended.
+  /// - Parameter exempt: the call that asks for it, which has an answer to give.
+  func endAll(_ ending: AccessEnding, except exempt: ServerCall?) {
+    endAll(of: ending.account) { token, call in
+      call !== exempt && token.principal.map { ending.ends($0, session: token.session) } == true
+    }
+  }
+
+  /// Ends the calls whose tokens have expired.
+  func endExpired() {
+    let now = ContinuousClock.now
+    endAll { token, _ in token.end.map { $0 <= now } ?? false }
+  }
+
+  /// Ends the calls that are made with some tokens.
+  func endAll(with hashes: Set<TokenHash>) {
+    if !hashes.isEmpty { endAll { token, _ in hashes.contains(token.hash) } }
+  }
+
+  /// The tokens with which calls are made now.
+  var tokens: Set<TokenHash> {
+    open.withLock { open in Set(open.values.joined().map(\.value.token.hash)) }
+  }
+
+  var count: Int { open.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
+  private func endAll(of account: AccountID? = nil, where isOver: (KnownToken, ServerCall) -> Bool) {
+    let calls = open.withLock { open in
+      let suspects = account.map { Array((open[$0] ?? [:]).values) } ?? open.values.flatMap(\.values)
+      return suspects.filter { isOver($0.token, $0.call) }
+    }
+    // Outside the lock: ending a call may run its handler's cancellation here.
+    for ended in calls { ended.call.end(with: .sessionEnded) }
+  }
+}

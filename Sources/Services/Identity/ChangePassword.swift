@@ -1,0 +1,28 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IdentityService {
+  public func changePassword(
+    _ request: Trackme_Identity_V1_ChangePasswordRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_ChangePasswordResponse {
+    let account = try context.account()
+    var violations: [FieldViolation] = []
+    if request.oldPassword.isEmpty { violations.append(.init(field: "old_password", problem: "must not be empty")) }
+    if let problem = Self.problem(ofPassword: request.newPassword) {
+      violations.append(.init(field: "new_password", problem: problem))
+    }
+    guard violations.isEmpty else { throw RPCStatus.invalidArgument(violations: violations) }
+
+    let old = try await check(password: request.oldPassword, of: account)
+    let new = try await hasher.hash(request.newPassword)
+    guard try await storage.passwords.change(of: account, from: old, to: new, keeping: context.session) else {
+      throw RPCStatus.failure(
+        .aborted, reason: "PASSWORD_CHANGED", message: "the password was changed in another session meanwhile")
+    }
+    access.end(.sessions(of: account, except: context.session), except: context.call)
+    return .init()
+  }
+}

@@ -1,0 +1,50 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IdentityService {
+  public func createDevice(
+    _ request: Trackme_Identity_V1_CreateDeviceRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_CreateDeviceResponse {
+    let person = try context.person()
+    var violations: [FieldViolation] = []
+    if request.requestID.unicodeScalars.count > 64 {
+      violations.append(.init(field: "request_id", problem: "must be at most 64 characters"))
+    }
+    if !(1...100).contains(request.name.unicodeScalars.count) {
+      violations.append(.init(field: "name", problem: "must be 1 to 100 characters"))
+    }
+    if !(0...3_650).contains(request.lifetimeDays) {
+      violations.append(.init(field: "lifetime_days", problem: "must be 1 to 3,650, or 0 for no end"))
+    }
+    guard violations.isEmpty else { throw RPCStatus.invalidArgument(violations: violations) }
+
+    let token = TokenHash.newToken()
+    let addition = try await storage.devices.add(
+      name: request.name, requestID: request.requestID, lifetimeDays: request.lifetimeDays,
+      tokenHash: TokenHash(token).bytes, of: person)
+    switch addition {
+    case .added(let device): return .init(device: .init(device), token: token)
+    case .repeated(let device):
+      throw RPCStatus.failure(
+        .alreadyExists, reason: "DEVICE_EXISTS",
+        message: "the request was made before; a token is shown once, so revoke the device if it was lost",
+        metadata: ["device_id": String(device)])
+    case .tooMany:
+      throw RPCStatus.failure(
+        .resourceExhausted, reason: "TOO_MANY_DEVICES", message: "at most \(DeviceStore.maxPerPerson) devices a person",
+        metadata: ["limit": String(DeviceStore.maxPerPerson)])
+    case .noAccount: throw RPCStatus.noAccount
+    }
+  }
+}
+
+extension Trackme_Identity_V1_Device {
+  init(_ record: DeviceRecord) {
+    self.init(
+      deviceID: record.device, name: record.name, created: .init(record.created),
+      expires: record.expires.map { .init($0) })
+  }
+}

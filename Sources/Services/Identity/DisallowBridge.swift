@@ -1,0 +1,16 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IdentityService {
+  public func disallowBridge(
+    _ request: Trackme_Identity_V1_DisallowBridgeRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_DisallowBridgeResponse {
+    let person = try context.person()
+    try Self.check(bridge: request.bridgeID)
+    try await storage.bridges.disallow(request.bridgeID, for: person)
+    return .init()
+  }
+}

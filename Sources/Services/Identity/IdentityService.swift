@@ -1,0 +1,63 @@
+public import Domain
+public import RPCRuntime
+public import ServiceAPI
+public import Storage
+internal import WireCodec
+
+/// Accounts, sessions, devices and bridges: each RPC has its own file.
+public final class IdentityService: IdentityServiceHandler {
+  let storage: StorageSystem
+  let access: LiveAccess
+  let hasher: PasswordHasher
+  let forms: any AccountForms
+  /// The time of day.
+  let clock: @Sendable () -> Microseconds
+
+  /// - Parameters:
+  ///   - access: where sessions that end are told.
+  ///   - forms: what administrators decided that accounts say of themselves.
+  ///   - clock: the time of day.
+  public init(
+    storage: StorageSystem, access: LiveAccess, hasher: PasswordHasher, forms: any AccountForms = NoForms(),
+    clock: @escaping @Sendable () -> Microseconds
+  ) {
+    self.storage = storage
+    self.access = access
+    self.hasher = hasher
+    self.forms = forms
+    self.clock = clock
+  }
+}
+
+/// The fields of accounts that administrators decide on.
+public protocol AccountForms: Sendable {
+  /// The fields of an account after a change.
+  ///
+  /// - Parameters:
+  ///   - current: all fields as they are, by name.
+  ///   - changes: fields that are set anew, as the request lists them; an empty value removes one.
+  /// - Returns: all fields, or what is wrong with the changes, by the path "fields[i]" of the request.
+  func fields(
+    _ current: [String: String], changedBy changes: [(name: String, value: String)], of kind: AccountKind
+  ) async throws -> Swift.Result<[String: String], FieldViolations>
+}
+
+/// Every field of a request that is at fault; never empty.
+public struct FieldViolations: Error {
+  public let violations: [FieldViolation]
+
+  public init(_ violations: [FieldViolation]) { self.violations = violations }
+}
+
+/// Forms without a field.
+public struct NoForms: AccountForms {
+  public init() {}
+
+  public func fields(
+    _ current: [String: String], changedBy changes: [(name: String, value: String)], of kind: AccountKind
+  ) async throws -> Swift.Result<[String: String], FieldViolations> {
+    if changes.isEmpty { return .success(current) }
+    return .failure(
+      .init(changes.indices.map { .init(field: "fields[\($0)].name", problem: "is not in the form") }))
+  }
+}

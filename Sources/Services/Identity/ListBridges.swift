@@ -1,0 +1,13 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IdentityService {
+  public func listBridges(
+    _ request: Trackme_Identity_V1_ListBridgesRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_ListBridgesResponse {
+    .init(bridges: try await storage.bridges.list(of: try context.person()).map { .init($0) })
+  }
+}

@@ -1,0 +1,24 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IdentityService {
+  public func logOut(
+    _ request: Trackme_Identity_V1_LogOutRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_LogOutResponse {
+    let account = try context.account()
+    if request.allSessions {
+      try await storage.sessions.endAll(of: account)
+      access.end(.sessions(of: account, except: nil), except: context.call)
+    } else if let session = context.session {
+      try await storage.sessions.end(session)
+      access.end(.session(session, of: account), except: context.call)
+    } else {
+      throw RPCStatus.failure(
+        .failedPrecondition, reason: "NO_SESSION", message: "the token is not one of a session")
+    }
+    return .init()
+  }
+}

@@ -1,0 +1,48 @@
+internal import RPCRuntime
+public import ServiceAPI
+public import WireCodec
+
+// RPCs that are declared and not there yet.
+
+extension IdentityService {
+  private static let unfinished = RPCStatus.failure(
+    .unimplemented, reason: "NOT_AVAILABLE", message: "this server does not offer this call yet")
+
+  public func getRegistrationForm(
+    _ request: Trackme_Identity_V1_GetRegistrationFormRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_GetRegistrationFormResponse { throw Self.unfinished }
+
+  public func registerPerson(
+    _ request: Trackme_Identity_V1_RegisterPersonRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_RegisterPersonResponse { throw Self.unfinished }
+
+  public func registerThirdParty(
+    _ request: Trackme_Identity_V1_RegisterThirdPartyRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_RegisterThirdPartyResponse { throw Self.unfinished }
+
+  public func deactivateAccount(
+    _ request: Trackme_Identity_V1_DeactivateAccountRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_DeactivateAccountResponse {
+    _ = try context.account()
+    throw Self.unfinished
+  }
+
+  public func getErasureReceipt(
+    _ request: Trackme_Identity_V1_GetErasureReceiptRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_GetErasureReceiptResponse { throw Self.unfinished }
+
+  public func startOpenIDLogIn(
+    _ request: Trackme_Identity_V1_StartOpenIDLogInRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_StartOpenIDLogInResponse { throw Self.unfinished }
+
+  public func logInWithOpenID(
+    _ request: Trackme_Identity_V1_LogInWithOpenIDRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_LogInWithOpenIDResponse { throw Self.unfinished }
+
+  public func linkOpenID(
+    _ request: Trackme_Identity_V1_LinkOpenIDRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_LinkOpenIDResponse {
+    _ = try context.account()
+    throw Self.unfinished
+  }
+}

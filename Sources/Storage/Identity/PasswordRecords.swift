@@ -1,0 +1,94 @@
+public import Domain
+public import Postgres
+
+/// What a password is checked against.
+public struct PasswordRecord: Sendable {
+  /// nil if no account has the name.
+  public let account: AccountID?
+  /// nil if there is no account, or it has no password.
+  public let hash: String?
+  /// Under which wrong passwords are counted: an account's are, whatever name it was called by.
+  public let key: [UInt8]
+  /// For how many seconds more log-ins are locked; 0 if they are not.
+  public let lockedSeconds: Int64
+}
+
+/// Passwords of accounts, and how often they were wrong.
+public struct PasswordRecords: Sendable {
+  private let pool: Pool
+
+  public init(pool: Pool) { self.pool = pool }
+
+  /// What to check a password of a username or e-mail address against.
+  /// - Throws: `PostgresError`.
+  public func find(name: String) async throws -> PasswordRecord {
+    try await find(
+      """
+      SELECT a.id, a.password_hash,
+        sha256(convert_to(coalesce('account/' || a.id, 'name/' || lower(n.name)), 'UTF8')) AS key
+      FROM (SELECT $1::text AS name) n LEFT JOIN account a
+        ON (lower(a.username) = lower(n.name) OR lower(a.email) = lower(n.name))
+        AND a.state = 'active' AND a.kind <> 'bridge'
+      ORDER BY a.id LIMIT 1
+      """, .text(name))
+  }
+
+  /// What to check a password of an account against.
+  /// - Throws: `PostgresError`.
+  public func find(account: AccountID) async throws -> PasswordRecord {
+    try await find(
+      """
+      SELECT a.id, a.password_hash, sha256(convert_to('account/' || n.id, 'UTF8')) AS key
+      FROM (SELECT $1::bigint AS id) n LEFT JOIN account a ON a.id = n.id AND a.state = 'active'
+      """, .int8(account))
+  }
+
+  private func find(_ candidate: String, _ parameter: Parameter) async throws -> PasswordRecord {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        """
+        SELECT c.id, c.password_hash, c.key, coalesce(greatest(0,
+          ceil(extract(epoch FROM attempt.locked_until - now()))), 0)::bigint
+        FROM (\(candidate)) c LEFT JOIN log_in_attempt attempt ON attempt.key = c.key
+        """, [parameter])
+      return PasswordRecord(
+        account: rows.isNull(0, 0) ? nil : try rows.int64(0, 0),
+        hash: rows.isNull(0, 1) ? nil : try rows.string(0, 1), key: try rows.bytes(0, 2),
+        lockedSeconds: try rows.int64(0, 3))
+    }
+  }
+
+  /// Counts a password that was checked.
+  /// - Returns: 0, or for how many seconds log-ins are locked: then whether it was right must not be told.
+  /// - Throws: `PostgresError`.
+  public func count(key: [UInt8], isRight: Bool) async throws -> Int64 {
+    try await pool.withConnection { connection in
+      try connection.query("SELECT count_log_in($1, $2)", [.bytea(key), .bool(isRight)]).int64(0, 0)
+    }
+  }
+
+  /// Sets another password, ends the account's other sessions and puts a notification into its inbox.
+  /// - Parameters:
+  ///   - old: the hash that the old password was checked against.
+  ///   - kept: the session that goes on.
+  /// - Returns: false if the password is another one by now, or the account has ended.
+  /// - Throws: `PostgresError`.
+  public func change(
+    of account: AccountID, from old: String, to new: String, keeping kept: SessionID?
+  ) async throws -> Bool {
+    try await pool.withConnection { connection in
+      try connection.inTransaction { connection in
+        let changed = try connection.query(
+          """
+          UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash = $2 AND state = 'active'
+          RETURNING add_notification(id, 10::smallint)
+          """, [.int8(account), .text(old), .text(new)])
+        guard changed.rowCount == 1 else { return false }
+        _ = try connection.query(
+          "DELETE FROM session WHERE account = $1 AND id IS DISTINCT FROM $2",
+          [.int8(account), kept.map { .int8($0) } ?? .null(TypeOID.int8)])
+        return true
+      }
+    }
+  }
+}
