@@ -47,13 +47,13 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "CSodium",
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound", "CSodium",
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "trackme",
       dependencies: [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Services",
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Outbound", "Services",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -68,6 +68,8 @@ let package = Package(
     .testTarget(name: "StorageTests", dependencies: ["Storage", "Postgres", "Domain"]),
     .testTarget(
       name: "ServicesTests",
-      dependencies: ["Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Domain"]),
+      dependencies: [
+        "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Outbound", "Domain",
+      ]),
   ]
 )

@@ -32,13 +32,16 @@ struct Node {
     let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: wallClock)
     let live = LiveAccess(tokens: storage.tokens)
     let identity = IdentityService(storage: storage, access: live, hasher: PasswordHasher(), clock: wallClock)
+    let board = NotificationBoard(storage: storage)
+    let notifications = NotificationService(store: storage.notifications, board: board)
     let reflection = try ReflectionService()
 
     let loops = EventLoopGroup(count: settings.loops)
     let server = try Server(
       configuration: configuration(settings),
       methods: ingest.methods + readings.methods + access.methods + subscriptions.methods
-        + identity.methods + HealthService(registry: health).methods
+        + identity.methods + notifications.methods
+        + HealthService(registry: health).methods
         + reflection.allMethods,
       interceptors: [Failures(), Authorization(operatorToken: settings.operatorToken, access: live)],
       loops: loops,
@@ -55,6 +58,7 @@ struct Node {
       services: [
         DatabaseLife(database: database),
         LogLife(writer: storage.writer),
+        MailLife(settings, queue: storage.mail, logger: logger),
         Upkeep(
           storage: storage, live: live, hub: hub, watch: watch, orders: subscriptions.orders,
           digests: DigestMaker(pool: storage.pool, writer: storage.writer, clock: wallClock, logger: logger),
@@ -62,6 +66,7 @@ struct Node {
         ServerLife(
           server: server, loops: loops, health: health, hub: hub, watch: watch, ingest: ingest,
           drainTime: settings.drainTime),
+        NotificationLife(board: board, heartbeat: settings.heartbeat, logger: logger),
       ])
   }
 

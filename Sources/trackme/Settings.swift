@@ -13,6 +13,7 @@ struct Settings {
   /// Where the operator's token is found, for the log; never the token.
   let operatorTokenOrigin: String
   let tls: ServerTLS?
+  let mail: MailSettings
   let heartbeat: Duration
   let drainTime: Duration
   let loops: Int
@@ -38,6 +39,7 @@ struct Settings {
       operatorTokenOrigin = file.path
     }
     tls = try environment.tls()
+    mail = try MailSettings(environment)
     heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
     drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
     // Measured on two cores: with a loop a core, twice as many deliveries as with one, and no fewer readings taken in.

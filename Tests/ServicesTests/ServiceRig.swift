@@ -20,6 +20,7 @@ struct ServiceRig: Sendable {
   let storage: StorageSystem
   let hub: DeliveryHub
   let ingest: IngestService
+  let board: NotificationBoard
   let server: Server
   let channel: Channel
   let live: LiveAccess
@@ -29,6 +30,8 @@ struct ServiceRig: Sendable {
   var readings: ReadingServiceClient { ReadingServiceClient(channel: channel) }
   var subscriptions: SubscriptionServiceClient { SubscriptionServiceClient(channel: channel) }
   var access: AccessServiceClient { AccessServiceClient(channel: channel) }
+
+  var notifications: NotificationServiceClient { NotificationServiceClient(channel: channel) }
 
   static let asOperator: Metadata = ["authorization": "Bearer \(operatorToken)"]
 
@@ -93,9 +96,12 @@ func withServer(
   let live = LiveAccess(tokens: storage.tokens)
   let identity = IdentityService(
     storage: storage, access: live, hasher: PasswordHasher(), clock: { ServiceRig.now })
+  let board = NotificationBoard(storage: storage, interval: .milliseconds(100))
+  let notifications = NotificationService(store: storage.notifications, board: board)
   let methods =
     try ingest.methods + readings.methods + access.methods + subscriptions.methods
-    + identity.methods + HealthService(registry: HealthRegistry(services: [])).methods
+    + identity.methods + notifications.methods
+    + HealthService(registry: HealthRegistry(services: [])).methods
     + ReflectionService().allMethods
   let loops = EventLoopGroup(count: 2)
   var configuration = ServerConfiguration()
@@ -106,14 +112,15 @@ func withServer(
     loops: loops,
     logger: { entry in Issue.record("\(entry.path) failed: \(entry.error)") })
   storage.writer.start()
+  let looking = Task { await board.run { _ in } }
   let port = try server.start()[0]
   let channel = Channel(target: "127.0.0.1:\(port)", security: .plaintext, options: ChannelOptions(), loops: loops)
   let result: Swift.Result<Void, any Error>
   do {
     try await body(
       ServiceRig(
-        database: database, storage: storage, hub: hub, ingest: ingest, server: server, channel: channel,
-        live: live, methods: methods))
+        database: database, storage: storage, hub: hub, ingest: ingest, board: board, server: server,
+        channel: channel, live: live, methods: methods))
     result = .success(())
   } catch {
     result = .failure(error)
@@ -122,6 +129,9 @@ func withServer(
   await server.shutdown(grace: .zero)
   #expect(server.statistics.liveCalls == 0)
   #expect(hub.feedCount == 0)
+  #expect(board.streamCount == 0)
+  looking.cancel()
+  await looking.value
   #expect(ingest.streamCount == 0)
   #expect(live.calls.count == 0)
   await storage.writer.close()

@@ -1,0 +1,19 @@
+public import ServiceAPI
+public import WireCodec
+
+extension NotificationService {
+  public func listNotifications(
+    _ request: Trackme_Notifications_V1_ListNotificationsRequest, context: CallContext
+  ) async throws -> Trackme_Notifications_V1_ListNotificationsResponse {
+    let account = try context.account()
+    let page = try ListPage(
+      size: request.pageSize, token: request.pageToken,
+      arguments: PageToken.hash("notifications", "\(account)", "\(request.unreadOnly)"))
+    let (entries, unread) = try await store.list(
+      of: account, unreadOnly: request.unreadOnly, before: page.before, limit: page.size + 1)
+    let shown = entries.prefix(page.size)
+    return .init(
+      notifications: shown.map(Trackme_Notifications_V1_Notification.init),
+      nextPageToken: page.nextToken(found: entries.count, last: shown.last?.id), unreadCount: unread)
+  }
+}

@@ -1,0 +1,26 @@
+internal import Domain
+internal import ServiceAPI
+public import Storage
+internal import WireCodec
+
+/// The caller's inbox: each RPC has its own file.
+public final class NotificationService: Sendable {
+  let store: NotificationStore
+  let board: NotificationBoard
+
+  public init(store: NotificationStore, board: NotificationBoard) {
+    self.store = store
+    self.board = board
+  }
+}
+
+extension Trackme_Notifications_V1_Notification {
+  init(_ entry: InboxEntry) {
+    let text = NotificationText(entry.announcement)
+    self.init(
+      notificationID: entry.id, kind: .init(rawValue: Int32(entry.announcement.kind)),
+      created: Google_Protobuf_Timestamp(entry.created), subject: text.subject, text: text.text,
+      accessRequestID: entry.announcement.accessRequest ?? 0, deviceID: entry.announcement.device ?? 0,
+      isRead: entry.isRead)
+  }
+}

@@ -1,0 +1,55 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension NotificationService: NotificationServiceHandler {
+  /// The most entries that are read at once.
+  static let maxWatchedPage = 100
+
+  public func watchNotifications(
+    _ request: Trackme_Notifications_V1_WatchNotificationsRequest,
+    responses: ResponseWriter<Trackme_Notifications_V1_WatchNotificationsResponse>, context: CallContext
+  ) async throws {
+    let account = try context.account()
+    let start = try request.cursor.isEmpty ? nil : number(of: request.cursor)
+    let signal = StreamSignal()
+    // Joined before the first look: what is told between the two wakes the stream.
+    board.join(account, signal)
+    defer { board.leave(account, signal) }
+    let head = try await store.head()
+    if let start, start > head {
+      throw RPCStatus.invalidArgument(field: "cursor", problem: "is ahead of every notification")
+    }
+    var last = start ?? head
+    try await responses.send(.init(cursor: Cursor(position: last).text))
+    while true {
+      // A stream that always has something to send must end too.
+      if signal.isDraining { throw RPCStatus.shuttingDown }
+      let entries = try await store.entries(of: account, after: last, limit: Self.maxWatchedPage)
+      for (index, entry) in entries.enumerated() {
+        last = entry.number
+        try await responses.send(
+          .init(
+            cursor: Cursor(position: last).text, notification: Trackme_Notifications_V1_Notification(entry)),
+          moreToCome: index < entries.count - 1)
+      }
+      if entries.count == Self.maxWatchedPage { continue }
+      var reasons = await signal.wait()
+      while reasons == .heartbeat {
+        try await responses.send(.init(cursor: Cursor(position: last).text))
+        reasons = await signal.wait()
+      }
+      if reasons.contains(.cancelled) { throw CancellationError() }
+      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
+    }
+  }
+
+  private func number(of cursor: String) throws -> NotificationNumber {
+    guard let cursor = Cursor(text: cursor) else {
+      throw RPCStatus.invalidArgument(field: "cursor", problem: "is not a cursor of this service")
+    }
+    return cursor.position
+  }
+}

@@ -1,0 +1,106 @@
+public import Domain
+public import Postgres
+
+/// A mail whose turn it is.
+public struct QueuedMail: Sendable {
+  public let id: Int64
+  /// The same at each attempt.
+  public let messageID: String
+  public let address: String
+  public let created: Microseconds
+  /// This attempt's number, from 1.
+  public let attempt: Int
+  public let announcement: Announcement
+}
+
+/// How an attempt ended.
+public enum MailOutcome: Sendable, Equatable {
+  case sent
+  /// It did not happen, and may be tried again after so many seconds.
+  case retry(after: Int64)
+  /// It did not happen, and trying again won't help.
+  case failed
+  /// Nobody knows: never tried again.
+  case uncertain
+}
+
+/// Mails that wait, as the database keeps them. Any number of servers may take from it: each mail has one taker, and a
+/// mail whose taker is lost is never given to another.
+public struct MailQueue: Sendable {
+  private let pool: Pool
+
+  public init(pool: Pool) { self.pool = pool }
+
+  /// Takes the mail that waits longest, and puts down that it is being sent before it is returned.
+  /// - Returns: nil if none is due.
+  public func take() async throws -> QueuedMail? {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        """
+        WITH due AS (
+          SELECT id FROM email_queue WHERE state = 'queued' AND next_attempt_at <= now()
+          ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
+        ), n AS (
+          UPDATE email_queue q SET state = 'sending', attempts = attempts + 1, changed_at = now()
+          FROM due WHERE q.id = due.id RETURNING q.*
+        )
+        SELECT n.id, n.message_id::text, coalesce(n.address, ''), n.created_at, n.attempts, \(Announcement.columns)
+        FROM n \(Announcement.joins)
+        """, [])
+      guard rows.rowCount > 0 else { return nil }
+      return QueuedMail(
+        id: try rows.int64(0, 0), messageID: try rows.string(0, 1), address: try rows.string(0, 2),
+        created: try rows.timestamptz(0, 3), attempt: Int(try rows.int32(0, 4)),
+        announcement: try Announcement(rows, 0, from: 5))
+    }
+  }
+
+  /// Puts down how the attempt of a mail ended that this server took.
+  public func finish(_ id: Int64, _ outcome: MailOutcome) async throws {
+    let (state, delay): (String, Int64) =
+      switch outcome {
+      case .sent: ("sent", 0)
+      case .retry(let seconds): ("queued", seconds)
+      case .failed: ("failed", 0)
+      case .uncertain: ("uncertain", 0)
+      }
+    try await pool.withConnection { connection in
+      // Who took it knows better than who gave its taker up.
+      _ = try connection.query(
+        """
+        UPDATE email_queue SET state = $2, changed_at = now(), next_attempt_at = now() + $3 * interval '1 second'
+        WHERE id = $1 AND state IN ('sending', 'uncertain')
+        """, [.int8(id), .text(state), .int8(delay)])
+    }
+  }
+
+  /// Gives up the mails that have been with their takers for so many seconds: these are lost.
+  /// - Returns: how many there were.
+  public func giveUp(after seconds: Int64) async throws -> Int {
+    try await pool.withConnection { connection in
+      try connection.query(
+        """
+        UPDATE email_queue SET state = 'uncertain', changed_at = now()
+        WHERE state = 'sending' AND changed_at <= now() - $1 * interval '1 second'
+        """, [.int8(seconds)]
+      ).affectedRows
+    }
+  }
+
+  /// Forgets addresses and facts of mails that ended a week ago, and the mails themselves after ninety days.
+  public func forget() async throws {
+    try await pool.withConnection { connection in
+      _ = try connection.query(
+        """
+        UPDATE email_queue SET address = NULL, facts = '{}'
+        WHERE state IN ('sent', 'uncertain', 'failed') AND changed_at <= now() - interval '7 days'
+          AND (address IS NOT NULL OR facts <> '{}')
+        """, [])
+      _ = try connection.query(
+        """
+        DELETE FROM email_queue
+        WHERE state IN ('sent', 'uncertain', 'failed') AND changed_at <= now() - interval '90 days'
+        """, [])
+    }
+  }
+}
