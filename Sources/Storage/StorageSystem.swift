@@ -19,8 +19,12 @@ public final class StorageSystem: Sendable {
   public let bridges: BridgeStore
   public let access: AccessRegistry
   public let subscriptions: SubscriptionRegistry
+  public let disclosures: DisclosureLedger
 
-  private init(pool: Pool, tail: LogTail, writer: LogWriter, compactor: Compactor, metrics: MetricRegistry) {
+  private init(
+    database: ConnectionConfiguration, pool: Pool, tail: LogTail, writer: LogWriter, compactor: Compactor,
+    metrics: MetricRegistry
+  ) {
     self.pool = pool
     self.tail = tail
     self.writer = writer
@@ -36,6 +40,7 @@ public final class StorageSystem: Sendable {
     bridges = BridgeStore(pool: pool)
     access = AccessRegistry(pool: pool, writer: writer)
     subscriptions = SubscriptionRegistry(pool: pool)
+    disclosures = DisclosureLedger(pool: pool, database: database)
   }
 
   /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller.
@@ -59,7 +64,7 @@ public final class StorageSystem: Sendable {
     }
     let tail = LogTail(head: head, compacted: compacted)
     return StorageSystem(
-      pool: pool, tail: tail,
+      database: database, pool: pool, tail: tail,
       writer: LogWriter(database: database, pool: pool, tail: tail, limits: limits, logger: logger),
       compactor: Compactor(pool: pool, tail: tail, policy: compaction, logger: logger),
       metrics: try await MetricRegistry.load(from: pool))

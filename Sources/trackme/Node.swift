@@ -1,5 +1,4 @@
 import Domain
-import Glibc
 import Logging
 import Postgres
 import RPCRuntime
@@ -28,7 +27,8 @@ struct Node {
     let watch = EntryWatch(tail: storage.tail, after: hub)
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: wallClock)
     let access = AccessService(
-      access: storage.access, metrics: storage.metrics, hub: hub, watch: watch, clock: wallClock)
+      access: storage.access, disclosures: storage.disclosures, metrics: storage.metrics, hub: hub, watch: watch,
+      clock: wallClock)
     let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: wallClock)
     let live = LiveAccess(tokens: storage.tokens)
     let identity = IdentityService(storage: storage, access: live, hasher: PasswordHasher(), clock: wallClock)
@@ -57,7 +57,7 @@ struct Node {
       address: settings.listen.split(separator: ":").dropLast().joined(separator: ":") + ":\(port)",
       services: [
         DatabaseLife(database: database),
-        LogLife(writer: storage.writer),
+        LogLife(storage: storage),
         MailLife(settings, queue: storage.mail, logger: logger),
         Upkeep(
           storage: storage, live: live, hub: hub, watch: watch, orders: subscriptions.orders,

@@ -15,13 +15,14 @@ struct DatabaseLife: Service {
   }
 }
 
-/// Commits what waits before the database ends.
+/// Commits what waits before the database ends, and writes down what was delivered.
 struct LogLife: Service {
-  let writer: LogWriter
+  let storage: StorageSystem
 
   func run() async throws {
     try? await gracefulShutdown()
-    await writer.close()
+    await storage.writer.close()
+    await storage.disclosures.close()
   }
 }
 
@@ -42,6 +43,7 @@ struct Upkeep: Service {
         group.addTask { await storage.compactor.run() }
         group.addTask { await digests.run() }
         group.addTask { await refreshOrders() }
+        group.addTask { await storage.disclosures.run(logger: logger) }
         group.addTask { await refreshMetrics() }
         group.addTask { await beat() }
         group.addTask { await repeatedly(every: .milliseconds(500), "tokens") { try await live.recheck() } }

@@ -91,7 +91,8 @@ func withServer(
   let watch = EntryWatch(tail: storage.tail, after: hub)
   let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
   let access = AccessService(
-    access: storage.access, metrics: storage.metrics, hub: hub, watch: watch, clock: { ServiceRig.now })
+    access: storage.access, disclosures: storage.disclosures, metrics: storage.metrics, hub: hub, watch: watch,
+    clock: { ServiceRig.now })
   let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
   let live = LiveAccess(tokens: storage.tokens)
   let identity = IdentityService(
@@ -113,6 +114,7 @@ func withServer(
     logger: { entry in Issue.record("\(entry.path) failed: \(entry.error)") })
   storage.writer.start()
   let looking = Task { await board.run { _ in } }
+  let ledger = Task { await storage.disclosures.run(logger: logger) }
   let port = try server.start()[0]
   let channel = Channel(target: "127.0.0.1:\(port)", security: .plaintext, options: ChannelOptions(), loops: loops)
   let result: Swift.Result<Void, any Error>
@@ -134,7 +136,10 @@ func withServer(
   await looking.value
   #expect(ingest.streamCount == 0)
   #expect(live.calls.count == 0)
+  ledger.cancel()
+  await ledger.value
   await storage.writer.close()
+  await storage.disclosures.close()
   #expect(storage.writer.monitor.withLock { $0.sessions.isEmpty && $0.waiters.isEmpty })
   await connections.shutdown()
   loops.shutdown()

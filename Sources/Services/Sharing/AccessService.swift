@@ -11,6 +11,7 @@ public final class AccessService: Sendable {
   static let maxMetrics = 100
 
   let access: AccessRegistry
+  let disclosures: DisclosureLedger
   let metrics: MetricRegistry
   let hub: DeliveryHub
   let watch: EntryWatch
@@ -19,10 +20,11 @@ public final class AccessService: Sendable {
 
   /// - Parameter clock: the time of day.
   public init(
-    access: AccessRegistry, metrics: MetricRegistry, hub: DeliveryHub, watch: EntryWatch,
+    access: AccessRegistry, disclosures: DisclosureLedger, metrics: MetricRegistry, hub: DeliveryHub, watch: EntryWatch,
     clock: @escaping @Sendable () -> Microseconds
   ) {
     self.access = access
+    self.disclosures = disclosures
     self.metrics = metrics
     self.hub = hub
     self.watch = watch

@@ -1,9 +1,38 @@
+internal import Domain
 internal import RPCRuntime
 public import ServiceAPI
+internal import Storage
 public import WireCodec
 
 extension AccessService {
   public func listDisclosures(
     _ request: Trackme_Sharing_V1_ListDisclosuresRequest, context: CallContext
-  ) async throws -> Trackme_Sharing_V1_ListDisclosuresResponse { throw RPCStatus(.unimplemented) }
+  ) async throws -> Trackme_Sharing_V1_ListDisclosuresResponse {
+    guard case .person(let person) = try context.principal() else { throw RPCStatus.notPermitted }
+    let consent = request.accessRequestID
+    guard consent >= 0 else {
+      throw RPCStatus.invalidArgument(field: "access_request_id", problem: "must not be negative")
+    }
+    let page = try ListPage(
+      size: request.pageSize, token: request.pageToken,
+      arguments: PageToken.hash("disclosures", "\(person)", "\(consent)"))
+    // Of a consent that is not the caller's there is nothing to tell, as of one that does not exist.
+    if consent != 0, try await record(consent, of: person).person != person { throw RPCStatus.notPermitted }
+    let records = try await disclosures.list(
+      of: person, request: consent == 0 ? nil : consent, before: page.before, limit: page.size + 1)
+    let shown = records.prefix(page.size)
+    let catalog = metrics.catalog
+    return .init(
+      disclosures: shown.map { wire($0, catalog) },
+      nextPageToken: page.nextToken(found: records.count, last: shown.last?.id))
+  }
+
+  private func wire(_ record: DisclosureRecord, _ catalog: MetricCatalog) -> Trackme_Sharing_V1_Disclosure {
+    .init(
+      accessRequestID: record.request, thirdPartyID: record.thirdParty, thirdPartyName: record.thirdPartyName,
+      kind: .init(rawValue: Int32(record.kind.rawValue)),
+      metrics: record.metrics.sorted().compactMap { catalog[$0]?.name }, readingCount: record.readingCount,
+      from: record.taken.map { .init($0.lowerBound) }, to: record.taken.map { .init($0.upperBound) },
+      began: .init(record.began), ended: record.ended.map { .init($0) }, atMost: record.isAtMost)
+  }
 }
