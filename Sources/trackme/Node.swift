@@ -31,7 +31,11 @@ struct Node {
       clock: wallClock)
     let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: wallClock)
     let live = LiveAccess(tokens: storage.tokens)
-    let identity = IdentityService(storage: storage, access: live, hasher: PasswordHasher(), clock: wallClock)
+    let identity = IdentityService(
+      storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: storage.pool),
+      clock: wallClock)
+    let admin = AdminService(
+      pool: storage.pool, metrics: storage.metrics, clock: wallClock, bridgeEnded: { live.end(.account($0)) })
     let board = NotificationBoard(storage: storage)
     let notifications = NotificationService(store: storage.notifications, board: board)
     let reflection = try ReflectionService()
@@ -40,7 +44,7 @@ struct Node {
     let server = try Server(
       configuration: configuration(settings),
       methods: ingest.methods + readings.methods + access.methods + subscriptions.methods
-        + identity.methods + notifications.methods
+        + identity.methods + admin.methods + notifications.methods
         + HealthService(registry: health).methods
         + reflection.allMethods,
       interceptors: [Failures(), Authorization(operatorToken: settings.operatorToken, access: live)],

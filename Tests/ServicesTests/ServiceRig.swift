@@ -96,12 +96,15 @@ func withServer(
   let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
   let live = LiveAccess(tokens: storage.tokens)
   let identity = IdentityService(
-    storage: storage, access: live, hasher: PasswordHasher(), clock: { ServiceRig.now })
+    storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: connections),
+    clock: { ServiceRig.now })
+  let admin = AdminService(
+    pool: connections, metrics: storage.metrics, clock: { ServiceRig.now }, bridgeEnded: { live.end(.account($0)) })
   let board = NotificationBoard(storage: storage, interval: .milliseconds(100))
   let notifications = NotificationService(store: storage.notifications, board: board)
   let methods =
     try ingest.methods + readings.methods + access.methods + subscriptions.methods
-    + identity.methods + notifications.methods
+    + identity.methods + admin.methods + notifications.methods
     + HealthService(registry: HealthRegistry(services: [])).methods
     + ReflectionService().allMethods
   let loops = EventLoopGroup(count: 2)

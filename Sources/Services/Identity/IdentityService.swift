@@ -10,21 +10,23 @@ public final class IdentityService: IdentityServiceHandler {
   let access: LiveAccess
   let hasher: PasswordHasher
   let forms: any AccountForms
+  let registration: Registration
   /// The time of day.
   let clock: @Sendable () -> Microseconds
 
   /// - Parameters:
   ///   - access: where sessions that end are told.
-  ///   - forms: what administrators decided that accounts say of themselves.
+  ///   - registration: the forms as administrators decided, and the making of accounts.
   ///   - clock: the time of day.
   public init(
-    storage: StorageSystem, access: LiveAccess, hasher: PasswordHasher, forms: any AccountForms = NoForms(),
+    storage: StorageSystem, access: LiveAccess, hasher: PasswordHasher, registration: Registration,
     clock: @escaping @Sendable () -> Microseconds
   ) {
     self.storage = storage
     self.access = access
     self.hasher = hasher
-    self.forms = forms
+    self.registration = registration
+    forms = CurrentForms(registration)
     self.clock = clock
   }
 }
@@ -47,17 +49,4 @@ public struct FieldViolations: Error {
   public let violations: [FieldViolation]
 
   public init(_ violations: [FieldViolation]) { self.violations = violations }
-}
-
-/// Forms without a field.
-public struct NoForms: AccountForms {
-  public init() {}
-
-  public func fields(
-    _ current: [String: String], changedBy changes: [(name: String, value: String)], of kind: AccountKind
-  ) async throws -> Swift.Result<[String: String], FieldViolations> {
-    if changes.isEmpty { return .success(current) }
-    return .failure(
-      .init(changes.indices.map { .init(field: "fields[\($0)].name", problem: "is not in the form") }))
-  }
 }

@@ -8,18 +8,6 @@ extension IdentityService {
   private static let unfinished = RPCStatus.failure(
     .unimplemented, reason: "NOT_AVAILABLE", message: "this server does not offer this call yet")
 
-  public func getRegistrationForm(
-    _ request: Trackme_Identity_V1_GetRegistrationFormRequest, context: CallContext
-  ) async throws -> Trackme_Identity_V1_GetRegistrationFormResponse { throw Self.unfinished }
-
-  public func registerPerson(
-    _ request: Trackme_Identity_V1_RegisterPersonRequest, context: CallContext
-  ) async throws -> Trackme_Identity_V1_RegisterPersonResponse { throw Self.unfinished }
-
-  public func registerThirdParty(
-    _ request: Trackme_Identity_V1_RegisterThirdPartyRequest, context: CallContext
-  ) async throws -> Trackme_Identity_V1_RegisterThirdPartyResponse { throw Self.unfinished }
-
   public func deactivateAccount(
     _ request: Trackme_Identity_V1_DeactivateAccountRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_DeactivateAccountResponse {

@@ -1,0 +1,14 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IdentityService {
+  public func getRegistrationForm(
+    _ request: Trackme_Identity_V1_GetRegistrationFormRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_GetRegistrationFormResponse {
+    let form = try await registration.forms.find(try RegistrationForm.Kind(request.kind))
+    return .init(fields: form.form.fields.map { .init($0) }, etag: form.etag)
+  }
+}

@@ -1,0 +1,16 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+public import WireCodec
+
+extension IdentityService {
+  public func registerPerson(
+    _ request: Trackme_Identity_V1_RegisterPersonRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_RegisterPersonResponse {
+    guard let today = CalendarDate(utc: clock()) else { throw RPCStatus.tooBusy }
+    return .init(
+      account: try await register(.person, request, context) { form in
+        CheckedRegistration(person: request, form: form, today: today)
+      })
+  }
+}

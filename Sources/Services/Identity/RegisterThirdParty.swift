@@ -1,0 +1,14 @@
+internal import Domain
+public import ServiceAPI
+public import WireCodec
+
+extension IdentityService {
+  public func registerThirdParty(
+    _ request: Trackme_Identity_V1_RegisterThirdPartyRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_RegisterThirdPartyResponse {
+    .init(
+      account: try await register(.thirdParty, request, context) { form in
+        CheckedRegistration(thirdParty: request, form: form)
+      })
+  }
+}
