@@ -15,7 +15,8 @@ public enum SubscriptionServiceMethod: String, CaseIterable, Sendable {
 
 /// SubscriptionService delivers readings to those who are entitled to them, as they are produced.
 public protocol SubscriptionServiceHandler: Sendable {
-  /// CreateSubscription makes a subscription on a grant. It outlives connections.
+  /// CreateSubscription makes a subscription on a grant. It outlives connections. At most 20 on a grant, and 1,000 of a
+  /// third party, may be active.
   func createSubscription(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest,
     context: CallContext
@@ -25,7 +26,10 @@ public protocol SubscriptionServiceHandler: Sendable {
     _ request: Trackme_Sharing_V1_ListSubscriptionsRequest,
     context: CallContext
   ) async throws -> Trackme_Sharing_V1_ListSubscriptionsResponse
-  /// UpdateSubscription changes a subscription from now on. A stale etag is ABORTED.
+  /// UpdateSubscription changes a subscription from now on. A stale etag is ABORTED. With another cadence or time zone the
+  /// period that runs ends at the next boundary of the new one: nothing is lost and nothing comes twice. Other metrics
+  /// count for the whole of the period that runs. What is delivered at each commit (AS_PRODUCED at the granularity of
+  /// seconds) can't become digests, nor the other way round: FAILED_PRECONDITION with reason DELIVERY_FIXED.
   func updateSubscription(
     _ request: Trackme_Sharing_V1_UpdateSubscriptionRequest,
     context: CallContext
@@ -64,7 +68,8 @@ public struct SubscriptionServiceClient: Sendable {
 
   public init(channel: Channel) { self.channel = channel }
 
-  /// CreateSubscription makes a subscription on a grant. It outlives connections.
+  /// CreateSubscription makes a subscription on a grant. It outlives connections. At most 20 on a grant, and 1,000 of a
+  /// third party, may be active.
   public func createSubscription(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Sharing_V1_CreateSubscriptionResponse {
@@ -80,7 +85,10 @@ public struct SubscriptionServiceClient: Sendable {
       SubscriptionServiceMethod.listSubscriptions.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// UpdateSubscription changes a subscription from now on. A stale etag is ABORTED.
+  /// UpdateSubscription changes a subscription from now on. A stale etag is ABORTED. With another cadence or time zone the
+  /// period that runs ends at the next boundary of the new one: nothing is lost and nothing comes twice. Other metrics
+  /// count for the whole of the period that runs. What is delivered at each commit (AS_PRODUCED at the granularity of
+  /// seconds) can't become digests, nor the other way round: FAILED_PRECONDITION with reason DELIVERY_FIXED.
   public func updateSubscription(
     _ request: Trackme_Sharing_V1_UpdateSubscriptionRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Sharing_V1_UpdateSubscriptionResponse {

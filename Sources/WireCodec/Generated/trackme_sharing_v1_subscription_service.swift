@@ -640,7 +640,7 @@ public struct Trackme_Sharing_V1_SubscribeStart: Sendable, Equatable {
   public var maxOutstanding: UInt32
   /// subscription_id of a third party's subscription: it says whose readings and which metrics, so person_ids and metrics
   /// must be empty. Without a cursor and with START_AT_BEGINNING the stream begins with the oldest reading of the
-  /// granted interval. 0 for persons, who follow their own readings.
+  /// granted interval, or with the subscription's first digest. 0 for persons, who follow their own readings.
   public var subscriptionID: Int64
 
   public init(
@@ -909,8 +909,11 @@ extension Trackme_Sharing_V1_Heartbeat: ArenaMessage {
   }
 }
 
-/// Digest is a period of a subscription. A large one comes in parts: parts before the last one carry the cursor before
-/// the digest, so that a stream that breaks off delivers the digest again as a whole.
+/// Digest is a period of a subscription that is over: each period has exactly one, also where it is empty; as produced,
+/// only minutes or hours in which there is something have one. Each second, minute or hour is shown once, as a whole, in
+/// the first digest for which it is over and a reading of it is there; later readings of it are not shown. A large digest
+/// comes in parts: parts before the last one carry the cursor before the digest, so that a stream that breaks off
+/// delivers the digest again as a whole.
 public struct Trackme_Sharing_V1_Digest: Sendable, Equatable {
   /// digest_id is the same whenever the same digest is delivered.
   public var digestID: Int64
@@ -922,8 +925,7 @@ public struct Trackme_Sharing_V1_Digest: Sendable, Equatable {
   public var part: UInt32
   /// is_last is true on the last part, which also carries the summaries.
   public var isLast: Bool
-  /// readings at the granted granularity: those that were committed since the digest before, each at the start of its
-  /// second, minute or hour.
+  /// readings at the granted granularity, each at the start of its second, minute or hour.
   public var readings: Trackme_Readings_V1_ReadingColumns?
   /// summaries of the scalar metrics, over the readings of all parts.
   public var summaries: [Trackme_Sharing_V1_MetricSummary]

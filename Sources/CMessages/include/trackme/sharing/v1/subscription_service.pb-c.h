@@ -375,7 +375,7 @@ struct  Trackme__Sharing__V1__SubscribeStart
   /*
    * subscription_id of a third party's subscription: it says whose readings and which metrics, so person_ids and metrics
    * must be empty. Without a cursor and with START_AT_BEGINNING the stream begins with the oldest reading of the
-   * granted interval. 0 for persons, who follow their own readings.
+   * granted interval, or with the subscription's first digest. 0 for persons, who follow their own readings.
    */
   int64_t subscription_id;
 };
@@ -478,8 +478,11 @@ struct  Trackme__Sharing__V1__Heartbeat
 
 
 /*
- * Digest is a period of a subscription. A large one comes in parts: parts before the last one carry the cursor before
- * the digest, so that a stream that breaks off delivers the digest again as a whole.
+ * Digest is a period of a subscription that is over: each period has exactly one, also where it is empty; as produced,
+ * only minutes or hours in which there is something have one. Each second, minute or hour is shown once, as a whole, in
+ * the first digest for which it is over and a reading of it is there; later readings of it are not shown. A large digest
+ * comes in parts: parts before the last one carry the cursor before the digest, so that a stream that breaks off
+ * delivers the digest again as a whole.
  */
 struct  Trackme__Sharing__V1__Digest
 {
@@ -505,8 +508,7 @@ struct  Trackme__Sharing__V1__Digest
    */
   protobuf_c_boolean is_last;
   /*
-   * readings at the granted granularity: those that were committed since the digest before, each at the start of its
-   * second, minute or hour.
+   * readings at the granted granularity, each at the start of its second, minute or hour.
    */
   Trackme__Readings__V1__ReadingColumns *readings;
   /*
