@@ -43,10 +43,10 @@ struct Node {
     let loops = EventLoopGroup(count: settings.loops)
     let server = try Server(
       configuration: configuration(settings),
-      methods: ingest.methods + readings.methods + access.methods + subscriptions.methods
-        + identity.methods + admin.methods + notifications.methods
-        + HealthService(registry: health).methods
-        + reflection.allMethods,
+      methods: [
+        ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
+        notifications.methods, HealthService(registry: health).methods, reflection.allMethods,
+      ].flatMap { $0 },
       interceptors: [Failures(), Authorization(operatorToken: settings.operatorToken, access: live)],
       loops: loops,
       logger: { entry in

@@ -54,6 +54,16 @@ extension ServerCall {
     for sender in senders { sender?.resume(throwing: status) }
   }
 
+  /// Cuts the call off at once: what is on its way may not arrive, and the client gets CANCELLED instead of a status. For a
+  /// client that does not read, to whom a status can't get through. Any thread.
+  public func cutOff() {
+    state.withLock { state in
+      // The call is gRPC's until its end has come.
+      guard !state.isEnded, state.outstanding > 0 else { return }
+      grpc_call_cancel(slots.pointee.call, nil)
+    }
+  }
+
   /// The call has ended on the wire: by the server's status, or for another reason. Loop thread only.
   func endCompleted() {
     loop.batchEnded()

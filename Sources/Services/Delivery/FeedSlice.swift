@@ -28,6 +28,9 @@ final class FeedSlice: Sendable {
     return columns
   }
 
+  /// The readings as a grant shows them at its finest granularity.
+  var shown: ReadingColumns { columns.shown(at: .second) }
+
   /// The message that carries the slice. The first caller makes it, the others share its bytes.
   func message(_ encode: (FeedSlice) throws -> RPCMessage) rethrows -> RPCMessage {
     try encoded.withLock { encoded in

@@ -32,18 +32,38 @@ extension ReadingService {
 
     // Minutes and hours are shown when they are over: else their first readings would be shown one by one.
     let over = scope.granularity == .second ? .max : scope.granularity.start(of: clock() - Self.settlingTime)
+    let granted = GrantedDelivery(grant, gate, kind: .export, ledger: disclosures)
+    do {
+      try await export(granted, numbers, in: wanted, over: over, through: head, responses)
+    } catch {
+      await granted.end()
+      throw error
+    }
+    await granted.end()
+  }
+
+  /// - Parameters:
+  ///   - over: what was taken at or after it is not shown yet.
+  ///   - head: what was committed after it is left out.
+  private func export(
+    _ granted: GrantedDelivery, _ numbers: [MetricID], in wanted: Range<Microseconds>, over: Microseconds,
+    through head: LogPosition, _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>
+  ) async throws {
+    let (grant, granularity) = (granted.grant, granted.grant.scope.granularity)
     var rest: Range<Microseconds>? = wanted
     while let interval = rest {
       let part = try await store.part(
         of: grant.person, metrics: numbers, in: interval, through: head, readings: Self.partReadings)
       rest = part.rest
-      let shown = part.columns.taken(in: min(interval.lowerBound, over)..<over).shown(at: scope.granularity)
+      let shown = part.columns.taken(in: min(interval.lowerBound, over)..<over).shown(at: granularity)
       for start in stride(from: 0, to: shown.count, by: Self.frameReadings) {
-        // Nothing goes out after the grant has ended, not even what was read before.
-        if let end = gate.end { throw RPCStatus.accessEnded(end.change.state, at: end.position) }
         var frame = ReadingColumns()
         frame.append((start..<min(start + Self.frameReadings, shown.count)).map { Int32($0) }, of: shown)
-        try await responses.send(.init(readings: try await rows(frame)))
+        let rows = try await rows(frame)
+        try await granted.note(frame, after: head, through: head)
+        // Nothing goes out after the grant has ended, not even what was read before.
+        if let end = granted.gate.end { throw RPCStatus.accessEnded(end.change.state, at: end.position) }
+        try await responses.send(.init(readings: rows))
       }
     }
   }

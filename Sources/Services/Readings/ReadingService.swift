@@ -13,6 +13,7 @@ public final class ReadingService: Sendable {
   let metrics: MetricRegistry
   let sources: SourceRegistry
   let access: AccessRegistry
+  let disclosures: DisclosureLedger
   let watch: EntryWatch
   let clock: @Sendable () -> Microseconds
 
@@ -28,6 +29,7 @@ public final class ReadingService: Sendable {
     metrics = storage.metrics
     sources = storage.sources
     access = storage.access
+    disclosures = storage.disclosures
   }
 
   /// The person that a request is about, if the caller may see that person's readings.

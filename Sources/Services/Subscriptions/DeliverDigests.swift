@@ -70,6 +70,8 @@ extension SubscriptionService {
         if !unsent.isEmpty, unsent.approximateBytes + piece.approximateBytes > Self.digestPartBytes {
           summary.add(unsent.scalars)
           try await frames.waitForRoom(sent: sent, granted)
+          try await granted.note(unsent, after: sent, through: sent)
+          try await frames.check(granted)
           try await send(unsent, of: digest, part: part, at: sent, frames)
           part += 1
           unsent = ReadingColumns()
@@ -79,6 +81,8 @@ extension SubscriptionService {
     } while place != nil
     summary.add(unsent.scalars)
     try await frames.waitForRoom(sent: sent, granted)
+    try await granted.note(unsent, after: sent, through: digest.position)
+    try await frames.check(granted)
     try await send(unsent, of: digest, part: part, at: digest.position, frames, summary)
   }
 

@@ -3,13 +3,6 @@ internal import RPCRuntime
 internal import Storage
 internal import WireCodec
 
-/// The grant under which a stream delivers.
-struct GrantedDelivery: Sendable {
-  let grant: AccessRecord
-  /// Closes when the grant ends.
-  let gate: GrantGate
-}
-
 extension SubscriptionService {
   /// Takes the next readings and sends them; waits where there are none.
   ///
@@ -34,19 +27,22 @@ extension SubscriptionService {
       }
       if frames.outstanding.hasRoom {
         if let frame = stored.popLast() {
+          let previous = sent
           sent = frame[frame.endIndex - 1].position
-          try await send(frame, through: sent, frames, granted)
+          try await send(frame, after: previous, through: sent, frames, granted)
           continue
         }
         switch try await follower.next() {
         case .live(let slice):
+          let previous = sent
           sent = slice.through
           if let change = slice.change {
             try await frames.tell(change, at: sent)
-          } else {
-            frames.outstanding.sending(sent)
-            try await frames.responses.sendEncoded(slice.message { encode($0, isGranted: granted != nil) })
+            continue
           }
+          try await granted?.note(slice.shown, after: previous, through: sent)
+          frames.outstanding.sending(sent)
+          try await frames.responses.sendEncoded(slice.message { encode($0, isGranted: granted != nil) })
           continue
         case .stored(let rows):
           stored = rows.frames(maxBytes: Feed.sliceBytes).reversed()
@@ -64,7 +60,7 @@ extension SubscriptionService {
 
   /// The frame of a slice. Its sources were registered by the batches that brought them in.
   private func encode(_ slice: FeedSlice, isGranted: Bool) -> RPCMessage {
-    let columns = isGranted ? slice.columns.shown(at: .second) : slice.columns
+    let columns = isGranted ? slice.shown : slice.columns
     let names = sources.namesAtHand(of: columns)
     return Trackme_Sharing_V1_SubscribeResponse(
       cursor: Cursor(position: slice.through).text,
@@ -74,13 +70,18 @@ extension SubscriptionService {
 
   /// Sends a frame of what storage holds.
   private func send(
-    _ rows: ArraySlice<CatchUpReader.Row>, through position: LogPosition, _ frames: SubscribeFrames,
-    _ granted: GrantedDelivery?
+    _ rows: ArraySlice<CatchUpReader.Row>, after previous: LogPosition, through position: LogPosition,
+    _ frames: SubscribeFrames, _ granted: GrantedDelivery?
   ) async throws {
     if let change = rows[rows.startIndex].change { return try await frames.tell(change, at: position) }
     var columns = ReadingColumns()
     for row in rows { columns.append(contentsOf: row.columns) }
-    if granted != nil { columns = columns.shown(at: .second) }
+    if let granted {
+      columns = columns.shown(at: .second)
+      try await granted.note(columns, after: previous, through: position)
+      // The ledger may have been waited for.
+      if let end = granted.gate.end { try await frames.tell(end.change, at: end.position) }
+    }
     let names = try await sources.names(of: columns.sources)
     frames.outstanding.sending(position)
     try await frames.responses.send(

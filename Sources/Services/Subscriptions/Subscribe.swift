@@ -24,7 +24,7 @@ extension SubscriptionService: SubscriptionServiceHandler {
     let signal = StreamSignal()
     let frames = SubscribeFrames(responses: responses, outstanding: outstanding, signal: signal)
     if start.subscriptionID != 0 {
-      try await subscribeUnderGrant(start, for: principal, after: position, requests, frames)
+      try await subscribeUnderGrant(start, for: principal, after: position, requests, frames, context)
       return
     }
     let filter = try filter(of: start, for: principal)

@@ -12,7 +12,7 @@ extension SubscriptionService {
   /// Follows a third party's subscription until its grant ends.
   func subscribeUnderGrant(
     _ start: Trackme_Sharing_V1_SubscribeStart, for principal: Principal, after position: LogPosition?,
-    _ requests: RequestStream<Trackme_Sharing_V1_SubscribeRequest>, _ frames: SubscribeFrames
+    _ requests: RequestStream<Trackme_Sharing_V1_SubscribeRequest>, _ frames: SubscribeFrames, _ context: CallContext
   ) async throws {
     guard case .thirdParty(let thirdParty) = principal else { throw RPCStatus.notPermitted }
     guard start.personIDs.isEmpty, start.metrics.isEmpty else {
@@ -34,24 +34,31 @@ extension SubscriptionService {
     // Digests say themselves what they are of.
     if subscription.isLive { order.follow(subscription.version) }
 
-    let granted = GrantedDelivery(grant: grant, gate: gate)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await self.receiveAcknowledgements(requests, frames) }
-      group.addTask {
-        let end = try await gate.waitForEnd()
-        try await Task.sleep(for: Self.farewellTime)
-        throw RPCStatus.accessEnded(end.change.state, at: end.position)
-      }
-      group.addTask { throw try await order.waitForEnd() }
-      group.addTask {
-        guard subscription.isLive else {
-          return try await self.deliverDigests(of: subscription, after: position, frames, under: granted)
+    let granted = GrantedDelivery(
+      grant, gate, kind: subscription.isLive ? .stream : .digest, ledger: disclosures)
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await self.receiveAcknowledgements(requests, frames) }
+        group.addTask {
+          let end = try await gate.waitForEnd()
+          try await Task.sleep(for: Self.farewellTime)
+          context.call.cutOff()
+          throw RPCStatus.accessEnded(end.change.state, at: end.position)
         }
-        let filter = ReadingFilter(
-          persons: [grant.person], metrics: subscription.metrics, time: grant.scope.time, grant: grant.id)
-        try await self.deliver(filter, after: position, frames, under: granted)
+        group.addTask { throw try await order.waitForEnd() }
+        group.addTask {
+          guard subscription.isLive else {
+            return try await self.deliverDigests(of: subscription, after: position, frames, under: granted)
+          }
+          let filter = ReadingFilter(
+            persons: [grant.person], metrics: subscription.metrics, time: grant.scope.time, grant: grant.id)
+          try await self.deliver(filter, after: position, frames, under: granted)
+        }
+        for try await _ in group {}
       }
-      for try await _ in group {}
+    } catch {
+      await granted.end()
+      throw error
     }
   }
 }

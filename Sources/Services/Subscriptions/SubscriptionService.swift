@@ -14,6 +14,7 @@ public final class SubscriptionService: Sendable {
   let sources: SourceRegistry
   let access: AccessRegistry
   let subscriptions: SubscriptionRegistry
+  let disclosures: DisclosureLedger
   let clock: @Sendable () -> Microseconds
   /// Ends the streams of subscriptions that are cancelled or changed.
   public let orders = SubscriptionWatch()
@@ -29,6 +30,7 @@ public final class SubscriptionService: Sendable {
     sources = storage.sources
     access = storage.access
     subscriptions = storage.subscriptions
+    disclosures = storage.disclosures
     self.clock = clock
   }
 }

@@ -1,14 +1,17 @@
-"""The whole way of a reading, on a server of its own: recorded readings are pushed, committed and delivered live.
+"""The whole way of a reading, on a server of its own: recorded readings are pushed, committed and delivered live; then
+a doctor asks for a person's readings, the person accepts, and revokes.
 
 Starts `trackme serve` on its embedded PostgreSQL, replays real recordings of several persons with trackme-bridge,
 follows them with trackme-watch, and says what arrived and how fast. Ends by itself, with status 0 if everything that
-was acknowledged was delivered.
+was acknowledged was delivered, and to nobody else.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import secrets
 import shutil
 import signal
 import socket
@@ -17,6 +20,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+import consent
+import grpc
 
 PERSONS = {
     1: ("run-2020-07-13.gpx.gz", "a run with pulse and positions (GPX)"),
@@ -28,6 +34,14 @@ PERSONS = {
 COMMANDS = Path(sys.executable).parent
 REPLAY_SECONDS = 6
 LINES_SHOWN = 12
+TRY_IT = """
+Try it yourself: `make run`, then (grpcurl takes the same arguments with -plaintext):
+  TOKEN=$(cat var/data/operator.token); AT=".venv/bin/buf curl --protocol grpc --http2-prior-knowledge"
+  $AT --list-methods http://127.0.0.1:50051
+  $AT -H "authorization: Bearer $TOKEN" -d '{"readings":[{"personId":7,"metric":"heart_rate","timeUs":1790000000000000,"scalar":72}]}' \\
+    http://127.0.0.1:50051/trackme.ingest.v1.IngestService/RecordReadings
+  $AT -H "authorization: Bearer $TOKEN" -d '{"personId":7}' \\
+    http://127.0.0.1:50051/trackme.readings.v1.ReadingService/GetCurrentStatus"""
 
 
 def main() -> int:
@@ -47,7 +61,9 @@ def main() -> int:
         stderr=(folder / "server.log").open("w"),
     )
     try:
-        status = show(target, folder, options.recordings)
+        status = show(target, folder, options.recordings) or show_consent(options.trackme, target, folder)
+        if not status:
+            print(TRY_IT)
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(timeout=30)
@@ -78,17 +94,19 @@ def show(target: str, folder: Path, recordings: Path) -> int:
         print("  " + line)
     print(f"  … {len(received):,} lines in all\n")
     summary(pushed, seen)
-    print(
-        f"""
-Try it yourself: `make run`, then (grpcurl takes the same arguments with -plaintext):
-  TOKEN=$(cat var/data/operator.token); AT=".venv/bin/buf curl --protocol grpc --http2-prior-knowledge"
-  $AT --list-methods http://127.0.0.1:50051
-  $AT -H "authorization: Bearer $TOKEN" -d '{{"readings":[{{"personId":7,"metric":"heart_rate","timeUs":{int(time.time())}000000,"scalar":72}}]}}' \\
-    http://127.0.0.1:50051/trackme.ingest.v1.IngestService/RecordReadings
-  $AT -H "authorization: Bearer $TOKEN" -d '{{"personId":7}}' \\
-    http://127.0.0.1:50051/trackme.readings.v1.ReadingService/GetCurrentStatus"""
-    )
     return 0 if bridge.returncode == 0 and seen["readings"] == pushed["readings_accepted"] > 0 else 1
+
+
+def show_consent(trackme: Path, target: str, folder: Path) -> int:
+    """Who may see which reading."""
+    print("\nWho may see which reading:\n")
+    password = secrets.token_urlsafe(12)
+    subprocess.run(
+        [trackme, "admin", "create", "--data-dir", folder / "data", "--username", "keeper", "--email", "keeper@example.org"],
+        env={**os.environ, "TRACKME_ADMIN_PASSWORD": password}, stdout=subprocess.DEVNULL, check=True, timeout=30,
+    )  # fmt: skip
+    with grpc.insecure_channel(target) as channel:
+        return 0 if consent.show(channel, "keeper", password) else 1
 
 
 def start_watch(target: str, server: list, folder: Path) -> tuple[subprocess.Popen, Path]:
