@@ -14,6 +14,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: [
     // C libraries: a module map and a shim header each. Never `pkgConfig: "grpc"`: its abseil tree makes the link
@@ -39,6 +40,9 @@ let package = Package(
       dependencies: ["CLibPQ"], swiftSettings: strict),
     .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport"], swiftSettings: strict),
     .target(
+      name: "OpenIDConnect", dependencies: ["Outbound", .product(name: "JWTKit", package: "jwt-kit")],
+      swiftSettings: strict),
+    .target(
       name: "Storage",
       dependencies: [
         "Domain", "Postgres", .product(name: "Logging", package: "swift-log"),
@@ -47,13 +51,15 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound", "CSodium",
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound",
+        "OpenIDConnect", "CSodium",
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "trackme",
       dependencies: [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Outbound", "Services",
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Outbound", "OpenIDConnect",
+        "Services",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -64,6 +70,11 @@ let package = Package(
     .testTarget(name: "RPCRuntimeTests", dependencies: ["RPCRuntime"]),
     .testTarget(name: "WireCodecTests", dependencies: ["WireCodec", "Domain"]),
     .testTarget(name: "OutboundTests", dependencies: ["Outbound"]),
+    .testTarget(
+      name: "OpenIDConnectTests",
+      dependencies: [
+        "OpenIDConnect", "Outbound", .product(name: "JWTKit", package: "jwt-kit"),
+      ]),
     .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "Postgres", "Domain"]),
     .testTarget(

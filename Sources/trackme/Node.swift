@@ -33,7 +33,7 @@ struct Node {
     let live = LiveAccess(tokens: storage.tokens)
     let identity = IdentityService(
       storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: storage.pool),
-      clock: wallClock)
+      openID: settings.openID.provider, clock: wallClock)
     let admin = AdminService(
       pool: storage.pool, metrics: storage.metrics, clock: wallClock, bridgeEnded: { live.end(.account($0)) })
     let board = NotificationBoard(storage: storage)

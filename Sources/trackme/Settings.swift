@@ -14,6 +14,7 @@ struct Settings {
   let operatorTokenOrigin: String
   let tls: ServerTLS?
   let mail: MailSettings
+  let openID: OpenIDSettings
   let heartbeat: Duration
   let drainTime: Duration
   let loops: Int
@@ -40,6 +41,7 @@ struct Settings {
     }
     tls = try environment.tls()
     mail = try MailSettings(environment)
+    openID = try OpenIDSettings(environment)
     heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
     drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
     // Measured on two cores: with a loop a core, twice as many deliveries as with one, and no fewer readings taken in.

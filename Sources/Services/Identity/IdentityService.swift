@@ -1,4 +1,5 @@
 public import Domain
+public import OpenIDConnect
 public import RPCRuntime
 public import ServiceAPI
 public import Storage
@@ -11,22 +12,26 @@ public final class IdentityService: IdentityServiceHandler {
   let hasher: PasswordHasher
   let forms: any AccountForms
   let registration: Registration
+  /// Whose sign-ins are trusted; nil: nobody's.
+  let openID: OpenIDProvider?
   /// The time of day.
   let clock: @Sendable () -> Microseconds
 
   /// - Parameters:
   ///   - access: where sessions that end are told.
   ///   - registration: the forms as administrators decided, and the making of accounts.
+  ///   - openID: whose sign-ins are trusted; nil: nobody's.
   ///   - clock: the time of day.
   public init(
     storage: StorageSystem, access: LiveAccess, hasher: PasswordHasher, registration: Registration,
-    clock: @escaping @Sendable () -> Microseconds
+    openID: OpenIDProvider? = nil, clock: @escaping @Sendable () -> Microseconds
   ) {
     self.storage = storage
     self.access = access
     self.hasher = hasher
     self.registration = registration
     forms = CurrentForms(registration)
+    self.openID = openID
     self.clock = clock
   }
 }

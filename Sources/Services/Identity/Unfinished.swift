@@ -18,19 +18,4 @@ extension IdentityService {
   public func getErasureReceipt(
     _ request: Trackme_Identity_V1_GetErasureReceiptRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_GetErasureReceiptResponse { throw Self.unfinished }
-
-  public func startOpenIDLogIn(
-    _ request: Trackme_Identity_V1_StartOpenIDLogInRequest, context: CallContext
-  ) async throws -> Trackme_Identity_V1_StartOpenIDLogInResponse { throw Self.unfinished }
-
-  public func logInWithOpenID(
-    _ request: Trackme_Identity_V1_LogInWithOpenIDRequest, context: CallContext
-  ) async throws -> Trackme_Identity_V1_LogInWithOpenIDResponse { throw Self.unfinished }
-
-  public func linkOpenID(
-    _ request: Trackme_Identity_V1_LinkOpenIDRequest, context: CallContext
-  ) async throws -> Trackme_Identity_V1_LinkOpenIDResponse {
-    _ = try context.account()
-    throw Self.unfinished
-  }
 }

@@ -1,0 +1,22 @@
+internal import OpenIDConnect
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IdentityService {
+  public func linkOpenID(
+    _ request: Trackme_Identity_V1_LinkOpenIDRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_LinkOpenIDResponse {
+    let account = try context.account()
+    let identity = try await identity(idToken: request.idToken)
+    switch try await storage.openID.link(account, issuer: identity.issuer, subject: identity.subject) {
+    case .linked: return .init()
+    case .taken:
+      throw RPCStatus.failure(
+        .alreadyExists, reason: "OPENID_ALREADY_LINKED",
+        message: "this sign-in is linked with another account, or the account with another sign-in")
+    case .noAccount: throw RPCStatus.sessionEnded
+    }
+  }
+}

@@ -1,0 +1,80 @@
+public import Domain
+public import Postgres
+
+/// Links of accounts with subjects of an issuer, and the nonces of sign-ins.
+public struct OpenIDStore: Sendable {
+  /// The most nonces that wait; a further one takes the place of the oldest.
+  public static let maxNonces: Int64 = 100_000
+  public static let nonceSeconds: Int64 = 600
+
+  /// What became of a wish to link.
+  public enum Link: Sendable, Equatable {
+    /// They are linked now, or were before.
+    case linked
+    /// The subject is another account's, or the account is another subject's.
+    case taken
+    /// The account is not active any more.
+    case noAccount
+  }
+
+  private let pool: Pool
+
+  public init(pool: Pool) { self.pool = pool }
+
+  /// Puts a nonce down for ten minutes.
+  /// - Parameter hash: its SHA-256, 32 bytes.
+  public func addNonce(hash: [UInt8]) async throws {
+    try await pool.withConnection { connection in
+      let id = try connection.query(
+        """
+        INSERT INTO openid_nonce (nonce_sha256, expires_at) VALUES ($1, now() + $2 * interval '1 second') RETURNING id
+        """, [.bytea(hash), .int8(Self.nonceSeconds)]
+      ).int64(0, 0)
+      _ = try connection.query(
+        "DELETE FROM openid_nonce WHERE id <= $1 OR expires_at <= now()", [.int8(id - Self.maxNonces)])
+    }
+  }
+
+  /// Uses a nonce up.
+  /// - Returns: whether it was there and its time not over.
+  public func useNonce(hash: [UInt8]) async throws -> Bool {
+    try await pool.withConnection { connection in
+      let used = try connection.query(
+        "DELETE FROM openid_nonce WHERE nonce_sha256 = $1 RETURNING expires_at > now()", [.bytea(hash)])
+      return try used.rowCount == 1 && used.bool(0, 0)
+    }
+  }
+
+  /// The account that is linked with a subject; nil if none is.
+  public func account(issuer: String, subject: String) async throws -> AccountID? {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        "SELECT account FROM openid_link WHERE issuer = $1 AND subject = $2", [.text(issuer), .text(subject)])
+      return rows.rowCount == 0 ? nil : try rows.int64(0, 0)
+    }
+  }
+
+  /// Links an account with a subject.
+  public func link(_ account: AccountID, issuer: String, subject: String) async throws -> Link {
+    try await pool.withConnection { connection in
+      try connection.inTransaction { connection in
+        let active = try connection.query(
+          "SELECT FROM account WHERE id = $1 AND state = 'active' FOR NO KEY UPDATE", [.int8(account)])
+        guard active.rowCount == 1 else { return .noAccount }
+        _ = try connection.query(
+          "INSERT INTO openid_link (issuer, subject, account) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+          [.text(issuer), .text(subject), .int8(account)])
+        // Read by a statement that sees what another transaction has committed meanwhile.
+        let linked = try connection.query(
+          "SELECT FROM openid_link WHERE issuer = $1 AND subject = $2 AND account = $3",
+          [.text(issuer), .text(subject), .int8(account)])
+        return linked.rowCount == 1 ? .linked : .taken
+      }
+    }
+  }
+}
+
+extension StorageSystem {
+  /// Sign-ins at an issuer.
+  public var openID: OpenIDStore { OpenIDStore(pool: pool) }
+}

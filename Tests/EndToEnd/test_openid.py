@@ -1,0 +1,281 @@
+"""Sign-in at an OpenID Connect issuer: who has linked an account there needs no password; every token is checked."""
+
+import hashlib
+import itertools
+import secrets
+import time
+
+import grpc
+import pytest
+
+from trackme.protocol import IdentityServiceStub, identity
+
+from failures import fails
+from openid_issuer import CLIENT, Issuer, Key
+from server_process import ServerProcess, wait_until
+
+_subjects = (f"subject-{number}" for number in itertools.count())
+
+INVALID = grpc.StatusCode.UNAUTHENTICATED
+
+
+class SignIn:
+    """A server that trusts an issuer."""
+
+    def __init__(self, server, issuer):
+        self.server, self.issuer = server, issuer
+        self.channel = server.open_channel()
+        self.stub = IdentityServiceStub(self.channel)
+
+    def nonce(self):
+        return self.stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=10).nonce
+
+    def log_in(self, token):
+        return self.stub.LogInWithOpenID(identity.LogInWithOpenIDRequest(id_token=token), timeout=10).session
+
+    def link(self, session_token, token):
+        metadata = [("authorization", f"Bearer {session_token}")]
+        self.stub.LinkOpenID(identity.LinkOpenIDRequest(id_token=token), metadata=metadata, timeout=10)
+
+    def session(self):
+        """A new account and the token of a session of it."""
+        token = "tm_" + secrets.token_hex(24)
+        [(account,)] = self.server.sql("INSERT INTO account (kind) VALUES ('administrator') RETURNING id")
+        self.server.sql(
+            "WITH s AS (INSERT INTO session (account, expires_at) VALUES (%s, now() + interval '1 day') RETURNING id)"
+            " INSERT INTO access_token (token_sha256, kind, account, session, expires_at)"
+            " SELECT %s, 'session', %s, id, now() + interval '1 hour' FROM s",
+            (account, hashlib.sha256(token.encode()).digest(), account),
+        )
+        return account, token
+
+    def linked(self):
+        """A subject that is linked with an account."""
+        account, session_token = self.session()
+        subject = next(_subjects)
+        self.link(session_token, self.issuer.token(subject, self.nonce()))
+        return account, subject
+
+
+@pytest.fixture(scope="module")
+def shared():
+    issuer = Issuer()
+    server = ServerProcess({"TRACKME_OIDC_ISSUER": issuer.url, "TRACKME_OIDC_CLIENT_ID": CLIENT}).start()
+    sign_in = SignIn(server, issuer)
+    yield sign_in
+    sign_in.channel.close()
+    server.remove()
+    issuer.close()
+
+
+@pytest.fixture(scope="module")
+def linked(shared):
+    return shared.linked()
+
+
+def test_start_says_where_to_sign_in(shared):
+    start = shared.stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=10)
+    assert start.authorization_endpoint == f"{shared.issuer.url}/authorize"
+    assert start.client_id == CLIENT
+    assert len(start.nonce) > 32
+    assert not shared.server.sql("SELECT 1 FROM openid_nonce WHERE encode(nonce_sha256, 'escape') = %s", (start.nonce,))
+
+
+@pytest.mark.parametrize("key", [0, 1], ids=["RS256", "ES256"])
+def test_a_linked_account_logs_in(shared, linked, key):
+    account, subject = linked
+    session = shared.log_in(shared.issuer.token(subject, shared.nonce(), key=shared.issuer.keys[key]))
+    assert session.account_id == account
+    metadata = [("authorization", f"Bearer {session.token}")]
+    got = shared.stub.GetAccount(identity.GetAccountRequest(), metadata=metadata, timeout=10)
+    assert got.account.account_id == account
+
+
+def test_several_audiences_need_to_name_the_one_it_was_made_for(shared, linked):
+    _, subject = linked
+    token = shared.issuer.token(subject, shared.nonce(), aud=[CLIENT, "other"], azp=CLIENT)
+    assert shared.log_in(token).token
+
+
+def test_an_account_that_is_not_linked_is_told_so(shared):
+    with fails(grpc.StatusCode.FAILED_PRECONDITION) as failure:
+        shared.log_in(shared.issuer.token(next(_subjects), shared.nonce()))
+    assert failure.reason == "OPENID_NOT_LINKED"
+
+
+def test_a_nonce_works_once(shared, linked):
+    _, subject = linked
+    token = shared.issuer.token(subject, shared.nonce())
+    shared.log_in(token)
+    with fails(INVALID) as failure:
+        shared.log_in(token)
+    assert failure.reason == "OPENID_TOKEN_INVALID"
+
+
+def test_a_nonce_ends_after_ten_minutes(shared, linked):
+    _, subject = linked
+    nonce = shared.nonce()
+    digest = hashlib.sha256(nonce.encode()).digest()
+    [(seconds,)] = shared.server.sql(
+        "SELECT extract(epoch FROM expires_at - now())::integer FROM openid_nonce WHERE nonce_sha256 = %s", (digest,)
+    )
+    assert 590 <= seconds <= 600
+    shared.server.sql("UPDATE openid_nonce SET expires_at = now() WHERE nonce_sha256 = %s", (digest,))
+    with fails(INVALID):
+        shared.log_in(shared.issuer.token(subject, nonce))
+
+
+def wrong_tokens():
+    now = int(time.time())
+    claims = {
+        "wrong audience": {"aud": "other"},
+        "no audience": {"aud": []},
+        "several audiences, none named": {"aud": [CLIENT, "other"]},
+        "several audiences, another named": {"aud": [CLIENT, "other"], "azp": "other"},
+        "another authorized party": {"azp": "other"},
+        "wrong issuer": {"iss": "https://issuer.example"},
+        "expired": {"exp": now - 120},
+        "no end": {"exp": None},
+        "from the future": {"iat": now + 600},
+        "from last week": {"iat": now - 7 * 86_400},
+        "no time": {"iat": None},
+        "not yet": {"nbf": now + 600},
+        "no subject": {"sub": ""},
+        "subject with NUL": {"sub": "a\0b"},
+        "times as texts": {"exp": "tomorrow"},
+    }
+    for name, changes in claims.items():
+        yield pytest.param(lambda i, s, n, changes=changes: i.token(s, n, **changes), id=name)
+    others = {
+        "wrong nonce": lambda i, s, n: i.token(s, "x"),
+        "no nonce": lambda i, s, n: i.token(s, None),
+        "alg none": lambda i, s, n: i.unsigned_token(s, n),
+        "alg None": lambda i, s, n: i.unsigned_token(s, n, "None"),
+        "no signature": lambda i, s, n: i.token(s, n).rpartition(".")[0] + ".",
+        "HS256 with the public key": lambda i, s, n: i.shared_secret_token(s, n, i.keys[0].public_pem()),
+        "another's key under our key's name": lambda i, s, n: i.token(s, n, key=Key("first")),
+        "a key of another kind": lambda i, s, n: i.token(s, n, header={"kid": "curve"}),
+        "another algorithm": lambda i, s, n: i.token(s, n, header={"alg": "RS512"}),
+        "an extension that must be understood": lambda i, s, n: i.token(s, n, header={"crit": ["exp"]}),
+        "one character more": lambda i, s, n: i.token(s, n) + "A",
+        "no token": lambda i, s, n: "hello",
+        "dots": lambda i, s, n: "..",
+        "not base64": lambda i, s, n: "é.é.é",
+        "not JSON": lambda i, s, n: "AAAA.AAAA.AAAA",
+    }
+    for name, make in others.items():
+        yield pytest.param(make, id=name)
+
+
+@pytest.mark.parametrize("make", list(wrong_tokens()))
+def test_wrong_tokens_are_not_valid_and_nobody_is_told_why(shared, linked, make):
+    _, subject = linked
+    with fails(INVALID) as failure:
+        shared.log_in(make(shared.issuer, subject, shared.nonce()))
+    assert failure.reason == "OPENID_TOKEN_INVALID"
+    assert failure.message == "the ID token is not valid here and now"
+
+
+@pytest.mark.parametrize("token", ["", "x" * 20_000], ids=["empty", "too long"])
+def test_what_can_be_no_token_is_a_violation(shared, token):
+    with fails(grpc.StatusCode.INVALID_ARGUMENT, "id_token"):
+        shared.log_in(token)
+
+
+def test_a_subject_is_linked_with_one_account_and_an_account_with_one_subject(shared):
+    account, session = shared.session()
+    subject = next(_subjects)
+    shared.link(session, shared.issuer.token(subject, shared.nonce()))
+    shared.link(session, shared.issuer.token(subject, shared.nonce()))
+    _, other = shared.session()
+    with fails(grpc.StatusCode.ALREADY_EXISTS) as failure:
+        shared.link(other, shared.issuer.token(subject, shared.nonce()))
+    assert failure.reason == "OPENID_ALREADY_LINKED"
+    with fails(grpc.StatusCode.ALREADY_EXISTS):
+        shared.link(session, shared.issuer.token(next(_subjects), shared.nonce()))
+    with fails(INVALID):
+        shared.link("nobody", shared.issuer.token(next(_subjects), shared.nonce()))
+    assert shared.log_in(shared.issuer.token(subject, shared.nonce())).account_id == account
+
+
+def test_an_account_that_has_ended_does_not_log_in(shared):
+    account, subject = shared.linked()
+    shared.server.sql("UPDATE account SET state = 'deactivated' WHERE id = %s", (account,))
+    with fails(grpc.StatusCode.FAILED_PRECONDITION) as failure:
+        shared.log_in(shared.issuer.token(subject, shared.nonce()))
+    assert failure.reason == "OPENID_NOT_LINKED"
+
+
+def test_new_keys_are_taken_up_and_strangers_cannot_have_them_read_again_and_again(shared, linked):
+    account, subject = linked
+    shared.issuer.keys.insert(0, Key("second"))
+    before = len(shared.issuer.requests)
+
+    def session():
+        try:
+            return shared.log_in(shared.issuer.token(subject, shared.nonce()))
+        except grpc.RpcError as error:
+            assert error.code() == INVALID
+            return None
+
+    assert wait_until(session, seconds=20, what="the new key").account_id == account
+    # The discovery document and the keys, once.
+    assert len(shared.issuer.requests) - before == 2
+    for _ in range(20):
+        with fails(INVALID):
+            shared.log_in(shared.issuer.token(subject, "x", key=Key("unknown")))
+    assert len(shared.issuer.requests) - before == 2
+
+
+def test_without_an_issuer_there_is_no_sign_in(server):
+    with server.open_channel() as channel:
+        stub = IdentityServiceStub(channel)
+        for call in (
+            lambda: stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=10),
+            lambda: stub.LogInWithOpenID(identity.LogInWithOpenIDRequest(id_token="a.b.c"), timeout=10),
+        ):
+            with fails(grpc.StatusCode.FAILED_PRECONDITION) as failure:
+                call()
+            assert failure.reason == "OPENID_NOT_CONFIGURED"
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        {"issuer": "http://127.0.0.1:1"},
+        {"jwks_uri": "http://issuer.example/keys"},
+        {"jwks_uri": "file:///etc/passwd"},
+        {"authorization_endpoint": "http://issuer.example/authorize"},
+        None,
+    ],
+    ids=["another name", "keys in the clear", "keys in a file", "sign-in in the clear", "down"],
+)
+def test_an_issuer_that_is_down_or_not_to_be_trusted_is_unavailable_until_it_is_back(says):
+    issuer = Issuer()
+    if says is None:
+        issuer.close()
+    else:
+        issuer.says = says
+    server = ServerProcess({"TRACKME_OIDC_ISSUER": issuer.url, "TRACKME_OIDC_CLIENT_ID": CLIENT}).start()
+    sign_in = SignIn(server, issuer)
+    try:
+        with fails(grpc.StatusCode.UNAVAILABLE) as failure:
+            sign_in.nonce()
+        assert failure.reason == "OPENID_ISSUER_UNAVAILABLE"
+        with fails(grpc.StatusCode.UNAVAILABLE):
+            sign_in.log_in(issuer.token("s", "n"))
+        issuer.says = {}
+        if says is None:
+            issuer = sign_in.issuer = Issuer(issuer.port)
+
+        def nonce():
+            try:
+                return sign_in.nonce()
+            except grpc.RpcError:
+                return None
+
+        assert wait_until(nonce, what="the issuer")
+    finally:
+        sign_in.channel.close()
+        server.remove()
+        issuer.close()
