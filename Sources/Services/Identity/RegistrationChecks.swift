@@ -45,9 +45,8 @@ struct CheckedRegistration {
   /// Checks a person's registration with the form that is current.
   init(person request: Trackme_Identity_V1_RegisterPersonRequest, form: StoredForm, today: CalendarDate) {
     self.init(request, form: form.form)
-    for (field, name) in [("given_names", request.givenNames), ("family_name", request.familyName)] {
-      violations.add(field, PlainText.problem(name, length: 1...200))
-    }
+    checkName("given_names", request.givenNames, FiscalCodeNames.givenNames)
+    checkName("family_name", request.familyName, FiscalCodeNames.familyName)
     let born = dateOfBirth(request.dateOfBirth, today: today)
     let sex = Sex(request.sex)
     if sex == nil { violations.add("sex", "must be SEX_FEMALE or SEX_MALE") }
@@ -76,6 +75,15 @@ struct CheckedRegistration {
       username: request.username, email: request.email, displayName: request.name, description: request.description,
       formValues: values, formVersion: form.version, requestID: request.requestID,
       details: .thirdParty(codeHash: codeHash))
+  }
+
+  /// A name that gives no letters of a fiscal code can't be one that the tax authority has written.
+  private mutating func checkName(_ field: String, _ name: String, _ letters: (String) -> [UInt8]?) {
+    if let problem = PlainText.problem(name, length: 1...200) {
+      violations.add(field, problem)
+    } else if letters(name) == nil {
+      violations.add(field, "must be in Latin letters, with spaces, hyphens, dots and apostrophes at most")
+    }
   }
 
   private mutating func dateOfBirth(_ text: String, today: CalendarDate) -> CalendarDate? {
