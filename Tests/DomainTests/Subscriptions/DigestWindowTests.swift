@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Domain
+
+@Suite struct DigestWindowTests {
+  private static let minute: Microseconds = 60_000_000
+
+  /// A reading: second since the epoch, value, position in the log.
+  private typealias Row = (second: Int64, value: Double, position: LogPosition)
+
+  /// The digest of the second hour, when the log stood at 10 for the one before and stands at 20 now.
+  private func window(
+    _ granularity: Granularity = .minute, time: Range<Microseconds> = .min..<(.max)
+  ) -> DigestWindow {
+    DigestWindow(
+      period: 60 * Self.minute..<120 * Self.minute, after: 10, through: 20, granularity: granularity, time: time)
+  }
+
+  private func shown(_ rows: [Row], by window: DigestWindow) -> [Int64: Double] {
+    var block = ReadingBlock()
+    for row in rows.sorted(by: { $0.second < $1.second }) {
+      block.columns.scalars.person.append(1)
+      block.columns.scalars.metric.append(1)
+      block.columns.scalars.source.append(0)
+      block.columns.scalars.time.append(row.second * 1_000_000)
+      block.columns.scalars.value.append(row.value)
+      block.positions.scalars.append(row.position)
+    }
+    let scalars = window.shown(of: block).scalars
+    return Dictionary(uniqueKeysWithValues: zip(scalars.time.map { $0 / 1_000_000 }, scalars.value))
+  }
+
+  @Test("An interval of the period is shown with everything that is there")
+  func whole() {
+    #expect(shown([(3_600, 60, 11), (3_659, 70, 20), (7_199, 80, 15)], by: window()) == [3_600: 65, 7_140: 80])
+  }
+
+  @Test("What came before the digest before, for an interval that was not over then, is shown")
+  func openThen() {
+    #expect(shown([(3_600, 60, 9), (3_601, 70, 11)], by: window()) == [3_600: 65])
+  }
+
+  @Test("What is not in the log yet, or not over yet, is left for the next digest")
+  func later() {
+    #expect(shown([(3_600, 60, 21), (7_200, 70, 12)], by: window()) == [:])
+    #expect(shown([(3_600, 60, 20), (3_601, 70, 21)], by: window()) == [3_600: 60])
+  }
+
+  @Test("A late reading stays out if its interval was shown, and is shown if nothing was known of it")
+  func late() {
+    #expect(shown([(60, 60, 10), (61, 70, 11), (180, 80, 12)], by: window()) == [180: 80])
+  }
+
+  @Test("Only readings of the granted time count, also for what was shown")
+  func granted() {
+    let granted = window(time: 100_000_000..<200_000_000)
+    #expect(shown([(60, 60, 9), (110, 70, 11), (200, 80, 11)], by: granted) == [60: 70])
+  }
+
+  @Test("Hours and seconds are cut as minutes are, before 1970 and at the ends of time too")
+  func granularities() {
+    #expect(shown([(0, 60, 9), (3_599, 90, 11)], by: window(.hour)) == [:])
+    #expect(shown([(0, 60, 11), (3_599, 90, 11), (3_600, 1, 11)], by: window(.hour)) == [0: 75, 3_600: 1])
+    #expect(shown([(-1, 60, 11), (-61, 90, 12)], by: window(.second)) == [-1: 60, -61: 90])
+    var block = ReadingBlock()
+    block.columns.scalars.person = [1, 1]
+    block.columns.scalars.metric = [1, 1]
+    block.columns.scalars.source = [0, 0]
+    block.columns.scalars.time = [.min, .max]
+    block.columns.scalars.value = [1, 2]
+    block.positions.scalars = [11, 11]
+    #expect(window(.hour).shown(of: block).scalars.count <= 1)
+  }
+}
