@@ -4,8 +4,10 @@ import email
 import email.policy
 import os
 import socket
+import ssl
 
 import pytest
+import trustme
 
 from mail_server import MailServer
 from server_process import ServerProcess, wait_until
@@ -121,6 +123,30 @@ def test_a_server_that_is_killed_while_it_sends_does_not_send_again(start):
         tell(server, "b@example.org")
         wait_until(lambda: states(server) == ["uncertain", "sent"], what="the other mail")
         assert [message["To"] for message in mail.messages] == ["anna@example.org", "b@example.org"]
+
+
+def test_mail_goes_through_tls_with_a_log_in_to_a_server_that_proves_its_name(start, tmp_path):
+    authority = trustme.CA()
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(tls)
+    authority.cert_pem.write_to_path(tmp_path / "ca.pem")
+    (tmp_path / "password").write_text("secret word\n")
+    log_in = {"TRACKME_SMTP_USERNAME": "me", "TRACKME_SMTP_PASSWORD_FILE": str(tmp_path / "password")}
+    with MailServer(tls=tls) as mail:
+        server = start(mail.url, TRACKME_SMTP_TLS="required", TRACKME_OUTBOUND_CA=str(tmp_path / "ca.pem"), **log_in)
+        tell(server)
+        wait_until(lambda: states(server) == ["sent"], what="the mail")
+        assert len(mail.messages) == 1
+        assert mail.log_ins == [("me", "secret word")]
+        server.stop()
+        # Without that authority the certificate proves nothing.
+        del server.environment["TRACKME_OUTBOUND_CA"]
+        server.start()
+        tell(server, "b@example.org")
+        attempted = "SELECT 1 FROM email_queue WHERE attempts = 1 AND state = 'queued'"
+        wait_until(lambda: server.sql(attempted), what="an attempt")
+        assert len(mail.messages) == 1 and len(mail.log_ins) == 1
+        assert "secret word" not in server.log.read_text()
 
 
 def test_nothing_is_sent_in_the_clear_unless_it_is_allowed(start):
