@@ -20,6 +20,8 @@ public final class StorageSystem: Sendable {
   public let access: AccessRegistry
   public let subscriptions: SubscriptionRegistry
   public let disclosures: DisclosureLedger
+  public let ended: EndedPersons
+  public let erasures: ErasureStore
 
   private init(
     database: ConnectionConfiguration, pool: Pool, tail: LogTail, writer: LogWriter, compactor: Compactor,
@@ -41,6 +43,8 @@ public final class StorageSystem: Sendable {
     access = AccessRegistry(pool: pool, writer: writer)
     subscriptions = SubscriptionRegistry(pool: pool)
     disclosures = DisclosureLedger(pool: pool, database: database)
+    ended = EndedPersons(pool: pool)
+    erasures = ErasureStore(pool: pool, ended: ended)
   }
 
   /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller.

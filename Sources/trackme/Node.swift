@@ -23,7 +23,7 @@ struct Node {
     let hub = DeliveryHub(tail: storage.tail)
     let ingest = IngestService(
       writer: storage.writer, metrics: storage.metrics, sources: storage.sources,
-      bridges: storage.bridges.permissions, clock: wallClock)
+      bridges: storage.bridges.permissions, ended: storage.ended, clock: wallClock)
     let watch = EntryWatch(tail: storage.tail, after: hub)
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: wallClock)
     let access = AccessService(
@@ -53,6 +53,8 @@ struct Node {
         logger.error(
           "a call failed", metadata: ["id": "\(entry.id)", "path": "\(entry.path)", "error": "\(entry.error)"])
       })
+    // Before the first reading can come.
+    try await storage.ended.refresh()
     storage.writer.start()
     let port = try server.start().first ?? 0
     health.setAll(.serving)

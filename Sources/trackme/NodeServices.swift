@@ -44,6 +44,7 @@ struct Upkeep: Service {
         group.addTask { await digests.run() }
         group.addTask { await refreshOrders() }
         group.addTask { await storage.disclosures.run(logger: logger) }
+        group.addTask { await ErasureJob(storage: storage, logger: logger).run() }
         group.addTask { await refreshMetrics() }
         group.addTask { await beat() }
         group.addTask { await repeatedly(every: .milliseconds(500), "tokens") { try await live.recheck() } }

@@ -87,7 +87,7 @@ func withServer(
   let hub = DeliveryHub(tail: storage.tail)
   let ingest = IngestService(
     writer: storage.writer, metrics: storage.metrics, sources: storage.sources,
-    bridges: storage.bridges.permissions, clock: { ServiceRig.now })
+    bridges: storage.bridges.permissions, ended: storage.ended, clock: { ServiceRig.now })
   let watch = EntryWatch(tail: storage.tail, after: hub)
   let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
   let access = AccessService(

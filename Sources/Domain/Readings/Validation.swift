@@ -52,13 +52,15 @@ public struct ReadingRules: Sendable {
   ///   - columns: the batch; on return only the readings that were accepted, in their order.
   ///   - principal: who pushes.
   ///   - bridged: the persons who let the caller push, if it is a bridge.
+  ///   - ended: persons of the batch whose accounts have ended: nobody may push for them.
   ///   - now: the server's clock.
   /// - Returns: the refused readings in the order of their numbers; each with the first rule that it breaks.
   public func validate(
-    _ columns: inout ReadingColumns, by principal: Principal, bridged: Set<PersonID> = [], now: Microseconds
+    _ columns: inout ReadingColumns, by principal: Principal, bridged: Set<PersonID> = [], ended: Set<PersonID> = [],
+    now: Microseconds
   ) -> [Rejection] {
     var rejections: [Rejection] = []
-    let pusher = Pusher(principal: principal, bridged: bridged)
+    let pusher = Pusher(principal: principal, bridged: bridged, ended: ended)
     let latest = now + Self.futureTolerance
     validateScalars(columns.scalars, pusher, latest, &rejections)
     let scalarEnd = rejections.count
@@ -79,9 +81,12 @@ public struct ReadingRules: Sendable {
   private struct Pusher {
     let principal: Principal
     let bridged: Set<PersonID>
+    let ended: Set<PersonID>
 
     @inline(__always)
-    func mayPush(for person: PersonID) -> Bool { AccessPolicy.mayPush(principal, for: person, bridged: bridged) }
+    func mayPush(for person: PersonID) -> Bool {
+      AccessPolicy.mayPush(principal, for: person, bridged: bridged) && (ended.isEmpty || !ended.contains(person))
+    }
   }
 
   private func validateScalars(

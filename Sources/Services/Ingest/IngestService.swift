@@ -15,18 +15,20 @@ public final class IngestService: Sendable {
   let metrics: MetricRegistry
   let sources: SourceRegistry
   let bridges: BridgePermissions
+  let ended: EndedPersons
   let clock: @Sendable () -> Microseconds
   private let open = Mutex<(streams: [ObjectIdentifier: PendingAcknowledgements], isDraining: Bool)>(([:], false))
 
   /// - Parameter clock: the time of day, by which readings from the future are told.
   public init(
     writer: LogWriter, metrics: MetricRegistry, sources: SourceRegistry, bridges: BridgePermissions,
-    clock: @escaping @Sendable () -> Microseconds
+    ended: EndedPersons, clock: @escaping @Sendable () -> Microseconds
   ) {
     self.writer = writer
     self.metrics = metrics
     self.sources = sources
     self.bridges = bridges
+    self.ended = ended
     self.clock = clock
   }
 
@@ -43,7 +45,7 @@ public final class IngestService: Sendable {
   /// Takes the readings out of a batch that break a rule, and says which; a bridge's permissions are those of now.
   func validate(_ columns: inout ReadingColumns, by principal: Principal) -> [Rejection] {
     let bridged: Set<PersonID> = if case .bridge(let bridge) = principal { bridges.persons(of: bridge) } else { [] }
-    return metrics.rules.validate(&columns, by: principal, bridged: bridged, now: clock())
+    return metrics.rules.validate(&columns, by: principal, bridged: bridged, ended: ended.among(columns), now: clock())
   }
 
   /// How many streams push now.

@@ -68,7 +68,11 @@ public final class Compactor: Sendable {
   /// Compacts what is committed now. What comes meanwhile waits: chasing it would make tiny chunks without end.
   private func compactAll() async throws {
     // Only what this server has heard of: a row whose commit its writer is still unsure of stays where it is.
-    let head = tail.head
+    try await compact(through: tail.head)
+  }
+
+  /// Compacts everything up to a position that this server knows.
+  func compact(through head: LogPosition) async throws {
     while try await compactOnce(through: head) > 0 {}
   }
 

@@ -87,6 +87,17 @@ public final class LogTail: Sendable {
     state.withLock { $0.compacted = max($0.compacted, position) }
   }
 
+  /// Lets go of rows that are in chunks, up to a position: who has not read them reads from storage.
+  func drop(through position: LogPosition) {
+    state.withLock { state in
+      while let oldest = state.rows.first, oldest.position <= min(position, state.compacted) {
+        state.rows.removeFirst()
+        state.bytes -= oldest.bytes
+        state.floor = oldest.position
+      }
+    }
+  }
+
   /// The rows in memory that are not in chunks.
   public func uncompacted() -> Snapshot {
     state.withLock { state in

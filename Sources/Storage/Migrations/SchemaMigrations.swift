@@ -11,6 +11,7 @@ enum SchemaMigrations {
     Migration(number: 6, name: "access", sql: AccessSQL.schema),
     Migration(number: 7, name: "notification", sql: NotificationSQL.schema),
     Migration(number: 8, name: "subscription", sql: SubscriptionSQL.schema),
+    Migration(number: 9, name: "erasure", sql: ErasureSQL.schema),
     Migration(number: 10, name: "registration", sql: RegistrationSQL.schema),
     Migration(number: 11, name: "openid", sql: OpenIDSQL.schema),
     Migration(number: 12, name: "disclosure", sql: DisclosureSQL.schema),

@@ -1,0 +1,34 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension IdentityService {
+  public func deactivateAccount(
+    _ request: Trackme_Identity_V1_DeactivateAccountRequest, context: CallContext
+  ) async throws -> Trackme_Identity_V1_DeactivateAccountResponse {
+    let account = try context.account()
+    guard !request.password.isEmpty else {
+      throw RPCStatus.invalidArgument(field: "password", problem: "must not be empty")
+    }
+    let hash = try await check(password: request.password, of: account)
+    let receipt = TokenHash.newToken()
+    let outcome = try await storage.erasures.deactivate(
+      account, passwordHash: hash, receipt: TokenHash(receipt).bytes, at: clock())
+    switch outcome {
+    case .deactivated(let record):
+      access.end(.account(account), except: context.call)
+      // What does not succeed here is done by the erasure's job in a moment: the owner gets the receipt all the same.
+      try? await storage.endRequests(of: account, at: clock())
+      return .init(receipt: .init(record, id: receipt))
+    case .stale:
+      throw RPCStatus.failure(
+        .aborted, reason: "PASSWORD_CHANGED", message: "the account was changed in another session meanwhile")
+    case .lastAdministrator:
+      throw RPCStatus.failure(
+        .failedPrecondition, reason: "LAST_ADMINISTRATOR",
+        message: "the only administrator can't leave: make another one first")
+    }
+  }
+}

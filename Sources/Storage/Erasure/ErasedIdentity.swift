@@ -1,0 +1,51 @@
+internal import Domain
+internal import Postgres
+
+/// Takes everything that tells who somebody was out of every table but the readings'. What is left are numbers: of the
+/// account, of its requests and of what was delivered.
+///
+/// The name of a third party stays: persons have a right to know who has received their readings. Names of sources stay
+/// too, without whoever brought them, for readings of others may use them.
+enum ErasedIdentity {
+  private static let statements = [
+    """
+    DELETE FROM ingest_client c USING (
+      SELECT 'person/' || $1::bigint || '/' AS prefix
+      UNION ALL SELECT 'device/' || d.id || '/' FROM device d WHERE d.person = $1
+      UNION ALL SELECT 'bridge/' || $1::bigint || '/'
+    ) p WHERE starts_with(c.name, p.prefix)
+    """,
+    "UPDATE reading_source SET registered_by = NULL WHERE registered_by = $1",
+    "DELETE FROM session WHERE account = $1",
+    "DELETE FROM access_token WHERE account = $1 OR person = $1",
+    "DELETE FROM device WHERE person = $1",
+    "DELETE FROM openid_link WHERE account = $1",
+    "DELETE FROM bridge_permission WHERE person = $1 OR bridge = $1",
+    "DELETE FROM log_in_attempt WHERE key = sha256(convert_to('account/' || $1::bigint, 'UTF8'))",
+    "SELECT forget_notifications($1)",
+    // Words of third parties about the person, and their own names for it.
+    "UPDATE access_request SET purpose = '', request_id = NULL WHERE person = $1",
+    "UPDATE access_request SET request_id = NULL WHERE third_party = $1",
+    """
+    UPDATE subscription s SET request_id = NULL, ended_at = coalesce(ended_at, now()) FROM access_request r
+    WHERE r.id = s.access_request AND (r.person = $1 OR r.third_party = $1)
+    """,
+    "DELETE FROM person WHERE account = $1",
+    """
+    UPDATE account SET state = 'erased', username = NULL, email = NULL, password_hash = NULL, description = '',
+      display_name = CASE WHEN kind = 'third_party' THEN display_name ELSE '' END, form_values = '{}',
+      request_id = NULL, version = version + 1
+    WHERE id = $1
+    """,
+  ]
+
+  /// Erases it all, in the caller's transaction.
+  static func erase(_ account: AccountID, at now: Microseconds, _ connection: Connection) throws {
+    for statement in statements { _ = try connection.query(statement, [.int8(account)]) }
+    _ = try connection.query(
+      """
+      UPDATE erasure SET erased_at = $2, recipients = \(ErasureStore.recipients)
+      WHERE account = $1 AND erased_at IS NULL
+      """, [.int8(account), .timestamptz(microsecondsSinceUnixEpoch: now)])
+  }
+}

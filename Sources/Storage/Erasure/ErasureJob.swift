@@ -1,0 +1,76 @@
+public import Domain
+public import Logging
+
+/// Erases accounts that have ended, in the background: soon after their owners' word, and again after every crash.
+///
+/// What is deleted can't be found by SQL any more when the job is done, and it vacuums the tables, so that PostgreSQL
+/// uses the space again. Two traces leave later, by PostgreSQL's own ways: bytes of deleted rows on pages that still
+/// hold other rows are overwritten when those pages are next written to, and the write-ahead log holds the old pages
+/// until it is recycled (after the next checkpoints, unless it is archived). Backups and archived logs are outside of
+/// the server: who keeps them must let them go within the 48 hours, or erase again after restoring one.
+public struct ErasureJob: Sendable {
+  private let storage: StorageSystem
+  private let clock: @Sendable () -> Microseconds
+  private let patience: Duration
+  private let logger: Logger
+
+  /// - Parameters:
+  ///   - clock: the time of day, as in `ErasureStore.deactivate`.
+  ///   - patience: how long after the owner's word a push may still be on its way into the log.
+  public init(
+    storage: StorageSystem, clock: @escaping @Sendable () -> Microseconds = wallClock,
+    patience: Duration = .seconds(60), logger: Logger
+  ) {
+    self.storage = storage
+    self.clock = clock
+    self.patience = patience
+    self.logger = logger
+  }
+
+  /// Erases until it is cancelled.
+  public func run() async {
+    var rounds = 0
+    repeat {
+      do {
+        try await storage.ended.refresh()
+        try await round()
+        if rounds % 60 == 0 { try await storage.eraseStragglers(since: clock() - 3 * 24 * 3_600 * 1_000_000) }
+        rounds += 1
+      } catch is CancellationError {
+        return
+      } catch {
+        logger.warning("an erasure has to wait and is tried again", metadata: ["error": "\(error)"])
+      }
+    } while (try? await Task.sleep(for: .seconds(1), tolerance: .milliseconds(200))) != nil
+  }
+
+  /// Takes each erasure as far as it goes now.
+  ///
+  /// - Returns: how many are done.
+  /// - Throws: `PostgresError`, `CancellationError`.
+  @discardableResult
+  public func round() async throws -> Int {
+    var done = 0
+    erasures: for erasure in try await storage.pendingErasures() {
+      for step in ErasureStep.allCases {
+        guard try await storage.perform(step, of: erasure, patience: patience, at: clock()) else { continue erasures }
+      }
+      done += 1
+      logger.info("an account was erased", metadata: ["account": "\(erasure.account)"])
+    }
+    if done > 0 { try await vacuum() }
+    return done
+  }
+
+  private func vacuum() async throws {
+    // The erasures are done: a vacuum that fails is left to PostgreSQL's own.
+    for table in ["reading_chunk", "reading_log", "account", "person", "ingest_client", "notification", "email_queue"] {
+      do {
+        try await storage.pool.withConnection { _ = try $0.execute("VACUUM \(table)") }
+      } catch {
+        try Task.checkCancellation()
+        logger.info("a table was not vacuumed", metadata: ["table": "\(table)", "error": "\(error)"])
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import Domain
+internal import Postgres
+
+/// An account that has ended and is to be erased.
+public struct PendingErasure: Sendable {
+  public let account: AccountID
+  public let requested: Microseconds
+}
+
+/// What an erasure consists of, in this order. Each step can be done again: whoever finds an erasure unfinished begins
+/// with the first.
+public enum ErasureStep: CaseIterable, Sendable {
+  /// Ends every request for access that the account made or was asked, at a position in the log, and with the grants
+  /// their streams and subscriptions.
+  case endRequests
+  /// Waits until no reading of the person can be on its way into the log, and no disclosure is open.
+  case settle
+  /// Moves everything that is committed into chunks.
+  case compact
+  case eraseReadings
+  case eraseIdentity
+}
+
+extension StorageSystem {
+  /// The erasures that are not done, oldest first.
+  /// - Throws: `PostgresError`.
+  public func pendingErasures() async throws -> [PendingErasure] {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        "SELECT account, requested_at FROM erasure WHERE erased_at IS NULL ORDER BY requested_at LIMIT 100", [])
+      return try (0..<rows.rowCount).map {
+        PendingErasure(account: try rows.int64($0, 0), requested: try rows.timestamptz($0, 1))
+      }
+    }
+  }
+
+  /// Does a step.
+  ///
+  /// - Parameter patience: how long after the owner's word a push may still be on its way.
+  /// - Returns: false if it has to wait.
+  /// - Throws: `PostgresError`, `CancellationError`; then it is done again.
+  public func perform(
+    _ step: ErasureStep, of erasure: PendingErasure, patience: Duration, at now: Microseconds
+  ) async throws -> Bool {
+    switch step {
+    case .endRequests: try await endRequests(of: erasure.account, at: now)
+    case .settle:
+      return .microseconds(now - erasure.requested) >= patience
+        ? try await !hasOpenDisclosures(of: erasure.account) : false
+    case .compact:
+      let head = tail.head
+      try await compactor.compact(through: head)
+      tail.drop(through: head)
+    case .eraseReadings: try await eraseReadings(of: erasure.account)
+    case .eraseIdentity:
+      try await pool.withConnection { connection in
+        try connection.inTransaction { try ErasedIdentity.erase(erasure.account, at: now, $0) }
+      }
+    }
+    return true
+  }
+
+  /// Ends every request that an account made or was asked.
+  public func endRequests(of account: AccountID, at now: Microseconds) async throws {
+    while true {
+      let requests = try await access.list(of: account, states: [.pending, .accepted], before: .max, limit: 100)
+      if requests.isEmpty { return }
+      for request in requests {
+        let state: AccessState =
+          request.person != account ? .withdrawn : request.state == .pending ? .refused : .revoked
+        // Nil where it has changed meanwhile: the next look at the list shows how.
+        _ = try await access.change(request, to: state, at: now)
+      }
+    }
+  }
+
+  private func hasOpenDisclosures(of account: AccountID) async throws -> Bool {
+    try await pool.withConnection { connection in
+      try connection.query(
+        """
+        SELECT EXISTS (SELECT FROM access_request r JOIN disclosure d ON d.access_request = r.id
+          WHERE r.person = $1 AND d.ended_at IS NULL)
+        """, [.int8(account)]
+      ).bool(0, 0)
+    }
+  }
+
+  /// Deletes the chunks of a person, some at a time.
+  func eraseReadings(of person: PersonID) async throws {
+    while try await eraseChunks(of: person) {}
+  }
+
+  /// - Returns: whether there may be more.
+  private func eraseChunks(of person: PersonID) async throws -> Bool {
+    try await pool.withConnection { connection in
+      try connection.inTransaction { connection in
+        _ = try connection.query(
+          """
+          WITH gone AS (
+            DELETE FROM reading_chunk WHERE ctid = ANY (ARRAY(
+              SELECT ctid FROM reading_chunk WHERE person = $1 LIMIT 2000)) RETURNING reading_count
+          )
+          UPDATE erasure SET erased_readings = erased_readings + (SELECT coalesce(sum(reading_count), 0) FROM gone)
+          WHERE account = $1
+          """, [.int8(person)])
+        // Asked anew: chunks that were being merged have been replaced by others, which the deletion did not see.
+        return try connection.query("SELECT EXISTS (SELECT FROM reading_chunk WHERE person = $1)", [.int8(person)])
+          .bool(0, 0)
+      }
+    }
+  }
+
+  /// Erases readings that came after all: of a push that waited for longer than was thought possible.
+  /// - Throws: `PostgresError`.
+  public func eraseStragglers(since time: Microseconds) async throws {
+    let found = try await pool.withConnection { connection in
+      let rows = try connection.query(
+        """
+        SELECT account FROM erasure e WHERE erased_at >= $1
+          AND EXISTS (SELECT FROM reading_chunk c WHERE c.person = e.account)
+        """, [.timestamptz(microsecondsSinceUnixEpoch: time)])
+      return try (0..<rows.rowCount).map { try rows.int64($0, 0) }
+    }
+    for person in found { try await eraseReadings(of: person) }
+  }
+}
