@@ -43,9 +43,10 @@ public final class Compactor: Sendable {
     while !Task.isCancelled {
       do {
         try await Task.sleep(for: .milliseconds(250), tolerance: .milliseconds(50))
-        let waiting = try await waitingReadings()
-        guard clock.now >= due || waiting >= policy.tailReadings else { continue }
-        if waiting > 0 { try await compactAll() }
+        let isLong = try await waitingReadings() >= policy.tailReadings
+        guard clock.now >= due || isLong else { continue }
+        // Also a log that holds entries and no readings: what waits for chunks to reach an entry must not wait for ever.
+        if tail.head > tail.uncompacted().compacted { try await compactAll() }
         // Also in silence: hours end without a reading that says so.
         try await mergeClosedHours(quiet: policy.quiet)
         due = clock.now + policy.age
