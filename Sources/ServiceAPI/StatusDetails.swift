@@ -20,7 +20,12 @@ extension RPCStatus {
   /// The domain of every `ErrorInfo` of this program.
   public static let errorDomain = "trackme"
 
-  /// A status with details.
+  /// The most bytes of a message and of the violations on the wire. Clients take 8 KiB of trailers in all, and drop the
+  /// status where there is more.
+  private static let maxMessageBytes = 1_000
+  private static let maxViolationBytes = 4_000
+
+  /// A status with details. Of very many violations the first ones are named, and a very long message is cut.
   ///
   /// - Parameters:
   ///   - reason: what programs tell errors apart by: UPPER_SNAKE_CASE, at most 63 characters, never changed.
@@ -37,11 +42,32 @@ extension RPCStatus {
     var details = [Google_Protobuf_Any(typeURL: Self.typeURL("ErrorInfo"), value: information.encoded())]
     if !violations.isEmpty {
       let request = Google_Rpc_BadRequest(
-        fieldViolations: violations.map { .init(field: $0.field, description: $0.problem) })
+        fieldViolations: Self.first(of: violations).map { .init(field: $0.field, description: $0.problem) })
       details.append(Google_Protobuf_Any(typeURL: Self.typeURL("BadRequest"), value: request.encoded()))
     }
+    let message = Self.cut(message)
     let status = Google_Rpc_Status(code: code.rawValue, message: message, details: details)
     self.init(code, message, details: status.encoded())
+  }
+
+  /// As many violations as there is room for, and at least one.
+  private static func first(of violations: [FieldViolation]) -> ArraySlice<FieldViolation> {
+    var left = maxViolationBytes
+    let count = violations.prefix { violation in
+      left -= violation.field.utf8.count + violation.problem.utf8.count + 8
+      return left >= 0
+    }.count
+    return violations.prefix(max(1, count))
+  }
+
+  /// A message that is not too long: what is no printable ASCII takes three bytes a byte.
+  private static func cut(_ message: String) -> String {
+    var left = maxMessageBytes
+    let end = message.unicodeScalars.firstIndex { scalar in
+      left -= (0x20...0x7e).contains(scalar.value) ? 1 : 3 * UTF8.width(scalar)
+      return left < 0
+    }
+    return end.map { message[..<$0] + "…" } ?? message
   }
 
   /// INVALID_ARGUMENT for bytes that are not a valid message.
