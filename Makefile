@@ -40,10 +40,13 @@ python-tests: $(VENV)/.ready build
 	$(PYTHON) -m pytest -q clients/python/tests
 	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd Tests/Robustness
 
-# The guarantee checker: the server is killed KILLS times, PostgreSQL once.
+# The guarantee checker: the server is killed KILLS times, PostgreSQL once. Then the revocation checker: RUNS grants end
+# while devices push at full speed.
 KILLS ?= 20
+RUNS ?= 1000
 robustness: $(VENV)/.ready build
 	$(PYTHON) Tests/Robustness/guarantees.py --kills $(KILLS)
+	$(PYTHON) Tests/Robustness/revocation.py --runs $(RUNS)
 
 # The C++ server that `trackme bench ingest` compares with.
 echo: packages
