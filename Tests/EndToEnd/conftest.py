@@ -9,6 +9,7 @@ import pytest
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
+from accounts import Accounts  # noqa: E402
 from server_process import ServerProcess, binary  # noqa: E402
 from streams import Caller  # noqa: E402
 
@@ -63,6 +64,14 @@ def anonymous(server):
     """Calls without a token."""
     with Caller(server.target, None) as caller:
         yield caller
+
+
+@pytest.fixture(scope="session")
+def accounts(server):
+    """Makes those who have accounts."""
+    accounts = Accounts(server)
+    yield accounts
+    accounts.close()
 
 
 @pytest.fixture

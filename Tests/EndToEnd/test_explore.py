@@ -15,8 +15,12 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoRe
 from server_process import SERVING
 
 SERVICES = {
+    "trackme.admin.v1.AdminService",
+    "trackme.identity.v1.IdentityService",
     "trackme.ingest.v1.IngestService",
+    "trackme.notifications.v1.NotificationService",
     "trackme.readings.v1.ReadingService",
+    "trackme.sharing.v1.AccessService",
     "trackme.sharing.v1.SubscriptionService",
     "grpc.health.v1.Health",
     "grpc.reflection.v1.ServerReflection",

@@ -1,0 +1,212 @@
+"""Those who use the product, as they come to it over the wire: an administrator made on the command line, persons and
+third parties who register, their devices and bridges, and what persons let third parties see."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import subprocess
+from dataclasses import dataclass
+from datetime import date
+
+from trackme.protocol import (
+    AccessServiceStub,
+    AdminServiceStub,
+    IdentityServiceStub,
+    NotificationServiceStub,
+    SubscriptionServiceStub,
+    access,
+    admin,
+    identity,
+    notifications,
+    sharing,
+)
+
+from fiscal_codes import Identity, random_identity
+from server_process import ServerProcess, binary
+from streams import PATIENCE_S, Caller
+
+_FAMILIES = (
+    (IdentityServiceStub, identity),
+    (AccessServiceStub, access),
+    (SubscriptionServiceStub, sharing),
+    (NotificationServiceStub, notifications),
+    (AdminServiceStub, admin),
+)
+PERSON, THIRD_PARTY = identity.ACCOUNT_KIND_PERSON, identity.ACCOUNT_KIND_THIRD_PARTY
+
+
+class Party(Caller):
+    """A caller who knows the RPCs of accounts and sharing by name: `doctor.ask("RequestAccess", purpose=…)`."""
+
+    def ask(self, rpc: str, timeout: float = PATIENCE_S, **fields):
+        """Calls an RPC that takes one request: its response, or the iterator over them."""
+        for stub, module in _FAMILIES:
+            if request := getattr(module, f"{rpc}Request", None):
+                return self.call(getattr(stub(self.channel), rpc), request(**fields), timeout)
+        raise LookupError(rpc)
+
+
+@dataclass
+class Credentials:
+    """With what somebody logs in."""
+
+    username: str
+    email: str
+    password: str
+
+
+class Member(Party):
+    """An account in a session."""
+
+    def __init__(self, target: str, credentials: Credentials, who: Identity | None = None):
+        super().__init__(target, None)
+        self.target, self.credentials, self.who = target, credentials, who
+        self.account_id, self.refresh_token = 0, ""
+
+    def log_in(self) -> Member:
+        session = self.ask("LogIn", name=self.credentials.username, password=self.credentials.password).session
+        self.account_id, self.token, self.refresh_token = session.account_id, session.token, session.refresh_token
+        return self
+
+    def another_session(self) -> Member:
+        """The same account, logged in once more."""
+        return Member(self.target, self.credentials, self.who).log_in()
+
+    # A person
+
+    def device(self, name: str = "watch") -> Party:
+        """A new device: it can push for its person."""
+        answer = self.ask("CreateDevice", name=name)
+        device = Party(self.target, answer.token)
+        device.device_id = answer.device.device_id
+        return device
+
+    # A third party
+
+    def request(self, person: Member, scope: access.AccessScope | None = None, **fields) -> access.AccessRequest:
+        fields = {"fiscal_code": person.who.fiscal_code, "purpose": "A test of the heart", **fields}
+        return self.ask("RequestAccess", scope=scope or whole(), **fields).access_request
+
+    def granted(self, person: Member, scope: access.AccessScope | None = None) -> int:
+        """A request that the person has accepted: its number."""
+        number = self.request(person, scope).access_request_id
+        person.ask("AcceptAccessRequest", access_request_id=number)
+        return number
+
+    def subscription(self, grant: int, cadence: int = sharing.CADENCE_AS_PRODUCED, **fields) -> int:
+        answer = self.ask("CreateSubscription", access_request_id=grant, cadence=cadence, **fields)
+        return answer.subscription.subscription_id
+
+
+def whole(granularity: int = access.GRANULARITY_SECOND, metrics=("heart_rate",), **ends) -> access.AccessScope:
+    """A scope without ends, or with those."""
+    return access.AccessScope(metrics=metrics, granularity=granularity, **ends)
+
+
+class Accounts:
+    """Makes accounts on one server. Everyone in it is new, and different from all others."""
+
+    def __init__(self, server: ServerProcess, seed: int = 0):
+        """The same seed makes the same ones: one of these a server."""
+        self.server = server
+        self.rng = random.Random(seed)
+        self._numbers = itertools.count(1)
+        self._administrator: Member | None = None
+        self.opened: list[Caller] = []
+
+    def close(self) -> None:
+        for caller in self.opened:
+            caller.channel.close()
+
+    def credentials(self, kind: str) -> Credentials:
+        name = f"{kind}-{self.rng.randrange(10**9):09}-{next(self._numbers)}"
+        return Credentials(name, f"{name}@example.org", f"correct horse {self.rng.randrange(10**9)}")
+
+    def anonymous(self) -> Party:
+        return self.keep(Party(self.server.target, None))
+
+    @property
+    def administrator(self) -> Member:
+        if self._administrator is None:
+            self._administrator = self.new_administrator()
+        return self._administrator
+
+    def new_administrator(self) -> Member:
+        credentials = self.credentials("admin")
+        done = create_administrator(self.server, credentials)
+        assert done.returncode == 0, done.stderr
+        return self.keep(Member(self.server.target, credentials)).log_in()
+
+    def person_form(self, who: Identity | None = None, credentials: Credentials | None = None, **changes) -> dict:
+        """The fields of a good RegisterPersonRequest, with these changed."""
+        who = who or random_identity(self.rng)
+        credentials = credentials or self.credentials("person")
+        return {
+            "username": credentials.username,
+            "email": credentials.email,
+            "password": credentials.password,
+            "given_names": who.given_names,
+            "family_name": who.family_name,
+            "fiscal_code": who.fiscal_code,
+            "date_of_birth": who.born.isoformat(),
+            "sex": identity.SEX_FEMALE if who.is_female else identity.SEX_MALE,
+            "weight_kg": 70.5,
+            "height_cm": 172.0,
+            **changes,
+        }
+
+    def third_party_form(self, credentials: Credentials | None = None, **changes) -> dict:
+        """The fields of a good RegisterThirdPartyRequest with a new code, with these changed."""
+        credentials = credentials or self.credentials("doctor")
+        return {
+            "username": credentials.username,
+            "email": credentials.email,
+            "password": credentials.password,
+            "name": "Studio Bianchi",
+            "description": "Cardiology",
+            "code": changes.pop("code", None) or self.code(),
+            **changes,
+        }
+
+    def person(self, born: date | None = None) -> Member:
+        """A person who has registered and logged in."""
+        who, credentials = random_identity(self.rng, born), self.credentials("person")
+        member = self.keep(Member(self.server.target, credentials, who))
+        member.ask("RegisterPerson", **self.person_form(who, credentials))
+        return member.log_in()
+
+    def third_party(self) -> Member:
+        """A third party that has registered with a code of its own, and logged in."""
+        credentials = self.credentials("doctor")
+        member = self.keep(Member(self.server.target, credentials))
+        member.ask("RegisterThirdParty", **self.third_party_form(credentials))
+        return member.log_in()
+
+    def code(self) -> str:
+        """A code with which one third party can register."""
+        return self.administrator.ask("IssueThirdPartyCode", company="Studio Bianchi").code
+
+    def bridge(self, *persons: Member) -> Party:
+        """A bridge that may push for these persons."""
+        answer = self.administrator.ask("CreateBridge", name=self.credentials("bridge").username)
+        bridge = self.keep(Party(self.server.target, answer.token))
+        bridge.bridge_id = answer.bridge_id
+        for person in persons:
+            person.ask("AllowBridge", bridge_id=answer.bridge_id)
+        return bridge
+
+    def keep(self, caller):
+        """Closes the caller's channel with the others."""
+        self.opened.append(caller)
+        return caller
+
+
+def create_administrator(server: ServerProcess, credentials: Credentials) -> subprocess.CompletedProcess:
+    """What an operator does on the server's machine."""
+    command = [
+        binary(), "admin", "create", "--data-dir", server.data_dir / "data",
+        "--username", credentials.username, "--email", credentials.email,
+    ]  # fmt: skip
+    environment = {**server.environment, "TRACKME_ADMIN_PASSWORD": credentials.password}
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=30)

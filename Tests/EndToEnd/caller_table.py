@@ -1,0 +1,351 @@
+"""Who may call what: a row for each RPC, a column for each kind of caller.
+
++ allowed; u UNAUTHENTICATED; d PERMISSION_DENIED NOT_PERMITTED; e PERMISSION_DENIED ACCESS_ENDED; n NOT_FOUND and p
+FAILED_PRECONDITION with the row's reason for it; i INVALID_ARGUMENT; r answered, and the reading refused as NOT_YOURS.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from google.protobuf.message import Message
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection_pb2
+
+from trackme.protocol import (
+    access,
+    admin,
+    identity,
+    ingest,
+    notifications,
+    reading_service,
+    sharing,
+)
+
+from accounts import Accounts, Member, Party, whole
+from streams import Caller, fresh_client, reading
+
+COLUMNS = (
+    "nobody", "wrong_token", "person", "other_person", "stranger", "doctor", "former_doctor", "device", "bridge",
+    "administrator", "operator",
+)  # fmt: skip
+T0 = 1_700_000_000_000_000
+
+
+class Town:
+    """Everyone who calls. The doctor may see the person's heart rate, the former doctor could once, the stranger is a
+    third party that never asked. The device is the person's, and the bridge may push for the person."""
+
+    def __init__(self, accounts: Accounts, operator_token: str):
+        self.accounts = accounts
+        target = accounts.server.target
+        self.person, self.other_person = accounts.person(), accounts.person()
+        self.doctor, self.former_doctor, self.stranger = (accounts.third_party() for _ in range(3))
+        self.administrator = accounts.administrator
+        self.device, self.bridge = self.person.device(), accounts.bridge(self.person)
+        self.nobody, self.operator = accounts.anonymous(), Party(target, operator_token)
+        self.wrong_token = Party(target, "tm_" + secrets.token_hex(24))
+        self.grant = self.doctor.granted(self.person)
+        self.ended = self.former_doctor.granted(self.person)
+        self.subscription = self.doctor.subscription(self.grant)
+        self.ended_subscription = self.former_doctor.subscription(self.ended)
+        self.person.ask("RevokeAccess", access_request_id=self.ended)
+        self.receipt = ""
+        self._pending = 0
+
+    def caller(self, name: str) -> Caller:
+        return getattr(self, name)
+
+    def fresh(self, name: str) -> Caller:
+        """A caller of the same kind with an account of its own, where the kind has accounts."""
+        match name:
+            case "person" | "other_person":
+                return self.accounts.person()
+            case "stranger" | "doctor" | "former_doctor":
+                return self.accounts.third_party()
+            case "administrator":
+                return self.accounts.new_administrator()
+            case _:
+                return self.caller(name)
+
+    # What requests need
+
+    def own_grant(self, who: str) -> int:
+        return self.ended if who == "former_doctor" else self.grant
+
+    def own_subscription(self, who: str) -> int:
+        return self.ended_subscription if who == "former_doctor" else self.subscription
+
+    def pending(self) -> int:
+        """The doctor's request that waits for the person's word."""
+        if self._pending:
+            waiting = self.person.ask("GetAccessRequest", access_request_id=self._pending).access_request
+            if waiting.state == access.ACCESS_STATE_PENDING:
+                return self._pending
+        self._pending = self.doctor.request(self.person).access_request_id
+        return self._pending
+
+    def another_grant(self, who: str) -> int:
+        return self.ended if who == "former_doctor" else self.doctor.granted(self.person)
+
+    def another_subscription(self, who: str) -> int:
+        return self.ended_subscription if who == "former_doctor" else self.doctor.subscription(self.grant)
+
+    def etag(self, who: str) -> str:
+        caller = self.caller(who)
+        return caller.ask("GetAccount").account.etag if isinstance(caller, Member) else "1"
+
+    def subscription_etag(self, who: str) -> str:
+        doctor = self.former_doctor if who == "former_doctor" else self.doctor
+        wanted = self.own_subscription(who)
+        found = doctor.ask("ListSubscriptions", page_size=100).subscriptions
+        return next(s.etag for s in found if s.subscription_id == wanted)
+
+    def form_etag(self) -> str:
+        return self.nobody.ask("GetRegistrationForm", kind=identity.ACCOUNT_KIND_PERSON).etag
+
+    def form_fields(self) -> list[identity.FormField]:
+        return list(self.nobody.ask("GetRegistrationForm", kind=identity.ACCOUNT_KIND_PERSON).fields)
+
+    def receipt_id(self) -> str:
+        """The receipt of somebody who is gone."""
+        if not self.receipt:
+            gone = self.accounts.person()
+            answer = gone.ask("DeactivateAccount", password=gone.credentials.password)
+            self.receipt = answer.receipt.receipt_id
+        return self.receipt
+
+    def new_device(self) -> int:
+        return self.person.device().device_id
+
+    def new_bridge(self) -> int:
+        return self.accounts.bridge().bridge_id
+
+
+@dataclass(frozen=True)
+class Row:
+    """What each caller gets when it sends this request."""
+
+    path: str
+    cells: str
+    request: Callable[[Town, str, Caller], Message]
+    what: str = ""
+    reason: str = ""
+    """Of NOT_FOUND."""
+    precondition: str = ""
+    """The reason of FAILED_PRECONDITION."""
+    is_fresh: bool = False
+    """Every caller is an account of its own, since the call ends it or its sessions."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.rpartition('/')[2]}{' ' + self.what if self.what else ''}"
+
+    def expected(self) -> dict[str, str]:
+        cells = self.cells.split()
+        assert len(cells) == len(COLUMNS), self.name
+        return dict(zip(COLUMNS, cells))
+
+
+def credentials_of(caller: Caller) -> str:
+    """The password of an account; of others any."""
+    return caller.credentials.password if isinstance(caller, Member) else "no password at all"
+
+
+def _row(rpc: str, cells: str, request: Callable[[Town, str, Caller], Message], **more):
+    return lambda service: Row(f"/{service}/{rpc}", cells, request, **more)
+
+
+def _service(name: str, *rows) -> list[Row]:
+    return [row(name) for row in rows]
+
+
+def _log_in(w: Town, who: str, caller: Caller) -> Message:
+    credentials = w.person.credentials
+    return identity.LogInRequest(name=credentials.email, password=credentials.password)
+
+
+def _admin_metric(w: Town, who: str, caller: Caller) -> Message:
+    return admin.PutMetricRequest(
+        metric=reading_service.Metric(
+            name="grip_strength", kind=reading_service.METRIC_KIND_SCALAR, unit="kg", minimum=0, maximum=200,
+            display_name="Grip strength",
+        )
+    )  # fmt: skip
+
+
+def _maintenance(w: Town, who: str, caller: Caller) -> Message:
+    request = admin.AnnounceMaintenanceRequest(request_id="callers", message="New disks")
+    request.begins.FromSeconds(int(time.time()) + 3 * 86_400)
+    request.ends.FromSeconds(int(time.time()) + 3 * 86_400 + 600)
+    return request
+
+
+def _subscribe(**start) -> Message:
+    return sharing.SubscribeRequest(start=sharing.SubscribeStart(**start))
+
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+IDENTITY = _service("trackme.identity.v1.IdentityService",
+    _row("GetRegistrationForm",       "+ + + + + + + + + + +",
+     lambda w, who, c: identity.GetRegistrationFormRequest(kind=identity.ACCOUNT_KIND_PERSON)),
+    _row("RegisterPerson",            "+ + + + + + + + + + +",
+     lambda w, who, c: identity.RegisterPersonRequest(**w.accounts.person_form())),
+    _row("RegisterThirdParty",        "+ + + + + + + + + + +",
+     lambda w, who, c: identity.RegisterThirdPartyRequest(**w.accounts.third_party_form())),
+    _row("LogIn",                     "+ + + + + + + + + + +", _log_in),
+    _row("RefreshSession",            "+ + + + + + + + + + +",
+     lambda w, who, c: identity.RefreshSessionRequest(refresh_token=w.person.another_session().refresh_token)),
+    _row("GetErasureReceipt",         "+ + + + + + + + + + +",
+     lambda w, who, c: identity.GetErasureReceiptRequest(receipt_id=w.receipt_id())),
+    _row("StartOpenIDLogIn",          "p p p p p p p p p p p",
+     lambda w, who, c: identity.StartOpenIDLogInRequest(), precondition="OPENID_NOT_CONFIGURED"),
+    _row("LogInWithOpenID",           "p p p p p p p p p p p",
+     lambda w, who, c: identity.LogInWithOpenIDRequest(id_token="a.b.c"), precondition="OPENID_NOT_CONFIGURED"),
+    _row("LinkOpenID",                "u u p p p p p d d p d",
+     lambda w, who, c: identity.LinkOpenIDRequest(id_token="a.b.c"), precondition="OPENID_NOT_CONFIGURED"),
+    _row("LogOut",                    "u u + + + + + d d + d",
+     lambda w, who, c: identity.LogOutRequest(), is_fresh=True),
+    _row("GetAccount",                "u u + + + + + d d + d", lambda w, who, c: identity.GetAccountRequest()),
+    _row("UpdateAccount",             "u u + + + + + d d + d",
+     lambda w, who, c: identity.UpdateAccountRequest(etag=w.etag(who))),
+    _row("ChangePassword",            "u u + + + + + d d + d",
+     lambda w, who, c: identity.ChangePasswordRequest(old_password=credentials_of(c), new_password="another 12 horses"),
+     is_fresh=True),
+    _row("DeactivateAccount",         "u u + + + + + d d + d",
+     lambda w, who, c: identity.DeactivateAccountRequest(password=credentials_of(c)), is_fresh=True),
+    _row("CreateDevice",              "u u + + d d d d d d d",
+     lambda w, who, c: identity.CreateDeviceRequest(name="scales")),
+    _row("ListDevices",               "u u + + d d d d d d d", lambda w, who, c: identity.ListDevicesRequest()),
+    _row("RevokeDevice",              "u u + n d d d d d d d",
+     lambda w, who, c: identity.RevokeDeviceRequest(device_id=w.new_device()), reason="UNKNOWN_DEVICE"),
+    _row("AllowBridge",               "u u + + d d d d d d d",
+     lambda w, who, c: identity.AllowBridgeRequest(bridge_id=w.new_bridge())),
+    _row("ListBridges",               "u u + + d d d d d d d", lambda w, who, c: identity.ListBridgesRequest()),
+    _row("DisallowBridge",            "u u + + d d d d d d d",
+     lambda w, who, c: identity.DisallowBridgeRequest(bridge_id=w.new_bridge())),
+)  # fmt: skip
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+ACCESS = _service("trackme.sharing.v1.AccessService",
+    _row("RequestAccess",             "u u d d + + + d d d d",
+     lambda w, who, c: access.RequestAccessRequest(
+         fiscal_code=w.person.who.fiscal_code, scope=whole(), purpose="To be tested")),
+    _row("GetAccessRequest",          "u u + n n + + d d d d",
+     lambda w, who, c: access.GetAccessRequestRequest(access_request_id=w.own_grant(who)),
+     reason="NO_ACCESS_REQUEST"),
+    _row("ListAccessRequests",        "u u + + + + + d d d d", lambda w, who, c: access.ListAccessRequestsRequest()),
+    _row("AcceptAccessRequest",       "u u + n d d d d d d d",
+     lambda w, who, c: access.AcceptAccessRequestRequest(access_request_id=w.pending()),
+     reason="NO_ACCESS_REQUEST"),
+    _row("RefuseAccessRequest",       "u u + n d d d d d d d",
+     lambda w, who, c: access.RefuseAccessRequestRequest(access_request_id=w.pending()),
+     reason="NO_ACCESS_REQUEST"),
+    _row("RevokeAccess",              "u u + n n + + d d d d",
+     lambda w, who, c: access.RevokeAccessRequest(access_request_id=w.another_grant(who)),
+     reason="NO_ACCESS_REQUEST"),
+    _row("WatchAccessRequests",       "u u + + + + + d d d d", lambda w, who, c: access.WatchAccessRequestsRequest()),
+    _row("ListDisclosures",           "u u + + d d d d d d d", lambda w, who, c: access.ListDisclosuresRequest()),
+)  # fmt: skip
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+SUBSCRIPTIONS = _service("trackme.sharing.v1.SubscriptionService",
+    _row("CreateSubscription",        "u u d d n + p d d d d",
+     lambda w, who, c: sharing.CreateSubscriptionRequest(
+         access_request_id=w.own_grant(who), cadence=sharing.CADENCE_DAILY), reason="NO_ACCESS_REQUEST",
+     precondition="ACCESS_STATE"),
+    _row("ListSubscriptions",         "u u d d + + + d d d d", lambda w, who, c: sharing.ListSubscriptionsRequest()),
+    _row("UpdateSubscription",        "u u d d n + p d d d d",
+     lambda w, who, c: sharing.UpdateSubscriptionRequest(
+         subscription_id=w.own_subscription(who), etag=w.subscription_etag(who)), reason="NO_SUBSCRIPTION",
+     precondition="SUBSCRIPTION_ENDED"),
+    _row("CancelSubscription",        "u u d d n + + d d d d",
+     lambda w, who, c: sharing.CancelSubscriptionRequest(subscription_id=w.another_subscription(who)),
+     reason="NO_SUBSCRIPTION"),
+    _row("Subscribe",                 "u u d d n + e d d d d",
+     lambda w, who, c: _subscribe(subscription_id=w.own_subscription(who)),
+     what="under a grant", reason="NO_SUBSCRIPTION"),
+    _row("Subscribe",                 "u u + d d d d d d d +",
+     lambda w, who, c: _subscribe(person_ids=[w.person.account_id]), what="to the person"),
+    _row("Subscribe",                 "u u d d d d d d d d +", lambda w, who, c: _subscribe(), what="to everyone"),
+)  # fmt: skip
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+NOTIFICATIONS = _service("trackme.notifications.v1.NotificationService",
+    _row("ListNotifications",         "u u + + + + + d d + d",
+     lambda w, who, c: notifications.ListNotificationsRequest()),
+    _row("WatchNotifications",        "u u + + + + + d d + d",
+     lambda w, who, c: notifications.WatchNotificationsRequest()),
+    _row("MarkRead",                  "u u + + + + + d d + d",
+     lambda w, who, c: notifications.MarkReadRequest(notification_ids=[1])),
+)  # fmt: skip
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+READINGS = _service("trackme.readings.v1.ReadingService",
+    _row("ListMetrics",               "u u + + + + + d d + +", lambda w, who, c: reading_service.ListMetricsRequest()),
+    _row("GetCurrentStatus",          "u u + d d d d d d d +",
+     lambda w, who, c: reading_service.GetCurrentStatusRequest(person_id=w.person.account_id)),
+    _row("ListReadings",              "u u + d d d d d d d +",
+     lambda w, who, c: reading_service.ListReadingsRequest(person_id=w.person.account_id)),
+    _row("SummarizeReadings",         "u u + d d d d d d d +",
+     lambda w, who, c: reading_service.SummarizeReadingsRequest(
+         person_id=w.person.account_id, metric="heart_rate", from_us=T0, to_us=T0 + 1, resolution=4)),
+    _row("WatchReadings",             "u u + d d d d d d d +",
+     lambda w, who, c: reading_service.WatchReadingsRequest(person_id=w.person.account_id)),
+    _row("ExportReadings",            "u u + d n n n d d d +",
+     lambda w, who, c: reading_service.ExportReadingsRequest(person_id=w.person.account_id),
+     what="without a grant", reason="NO_ACCESS_REQUEST"),
+    _row("ExportReadings",            "u u i i n + e d d i i",
+     lambda w, who, c: reading_service.ExportReadingsRequest(access_request_id=w.own_grant(who)),
+     what="under a grant", reason="NO_ACCESS_REQUEST"),
+)  # fmt: skip
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+INGEST = _service("trackme.ingest.v1.IngestService",
+    _row("PushReadings",              "u u + + d d d + + d +",
+     lambda w, who, c: ingest.PushReadingsRequest(hello=ingest.PushHello(client_id=fresh_client())), what="hello"),
+    _row("RecordReadings",            "u u + r d d d + + d +",
+     lambda w, who, c: ingest.RecordReadingsRequest(readings=[reading(w.person.account_id, T0, 60)]),
+     what="of the person"),
+    _row("RecordReadings",            "u u r + d d d r r d +",
+     lambda w, who, c: ingest.RecordReadingsRequest(readings=[reading(w.other_person.account_id, T0, 60)]),
+     what="of another person"),
+)  # fmt: skip
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+ADMIN = _service("trackme.admin.v1.AdminService",
+    _row("IssueThirdPartyCode",       "u u d d d d d d d + d",
+     lambda w, who, c: admin.IssueThirdPartyCodeRequest(company="Studio Bianchi")),
+    _row("ListThirdPartyCodes",       "u u d d d d d d d + d", lambda w, who, c: admin.ListThirdPartyCodesRequest()),
+    _row("UpdateRegistrationForm",    "u u d d d d d d d + d",
+     lambda w, who, c: admin.UpdateRegistrationFormRequest(
+         kind=identity.ACCOUNT_KIND_PERSON, etag=w.form_etag(), fields=w.form_fields())),
+    _row("PutMetric",                 "u u d d d d d d d + d", _admin_metric),
+    _row("CreateBridge",              "u u d d d d d d d + d",
+     lambda w, who, c: admin.CreateBridgeRequest(name=w.accounts.credentials("bridge").username)),
+    _row("RevokeBridge",              "u u d d d d d d d + d",
+     lambda w, who, c: admin.RevokeBridgeRequest(bridge_id=w.new_bridge())),
+    _row("AnnounceMaintenance",       "u u d d d d d d d + d", _maintenance),
+)  # fmt: skip
+
+
+def _reflect(w: Town, who: str, c: Caller) -> Message:
+    return reflection_pb2.ServerReflectionRequest(list_services="")
+
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+OPEN = [
+    *_service("grpc.health.v1.Health",
+        _row("Check",                     "+ + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
+        _row("Watch",                     "+ + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
+    ),
+    *_service("grpc.reflection.v1.ServerReflection",
+              _row("ServerReflectionInfo",      "+ + + + + + + + + + +", _reflect)),
+    *_service("grpc.reflection.v1alpha.ServerReflection",
+              _row("ServerReflectionInfo",      "+ + + + + + + + + + +", _reflect, what="v1alpha")),
+]  # fmt: skip
+
+ROWS = [*IDENTITY, *ACCESS, *SUBSCRIPTIONS, *NOTIFICATIONS, *READINGS, *INGEST, *ADMIN, *OPEN]

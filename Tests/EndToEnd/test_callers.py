@@ -1,0 +1,55 @@
+"""Every RPC × every kind of caller: allowed, or the exact status (A-R3, A-R4, A-R8, B-R.A4, B-R.D4, B-R.R1)."""
+
+import grpc
+import pytest
+
+from trackme.protocol import ingest
+
+from caller_table import COLUMNS, ROWS, Row, Town
+from calls import Outcome, outcome, reflected_methods
+
+DENIALS = {"u": "UNAUTHENTICATED UNAUTHENTICATED", "d": "PERMISSION_DENIED NOT_PERMITTED",
+           "e": "PERMISSION_DENIED ACCESS_ENDED", "i": "INVALID_ARGUMENT INVALID_ARGUMENT"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def methods(server):
+    with grpc.insecure_channel(server.target) as channel:
+        return {m.path: m for m in reflected_methods(channel)}
+
+
+@pytest.fixture(scope="module")
+def town(server, accounts):
+    return Town(accounts, server.operator_token)
+
+
+def test_every_rpc_that_reflection_lists_has_a_row_and_every_row_an_rpc(methods):
+    assert set(methods) == {row.path for row in ROWS}
+
+
+@pytest.mark.parametrize("who", COLUMNS)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_each_caller_gets_what_the_table_says(town, methods, row, who):
+    caller = town.fresh(who) if row.is_fresh else town.caller(who)
+    request = row.request(town, who, caller)
+    got = outcome(methods[row.path], caller.channel, caller.token, [request.SerializeToString()])
+    assert as_cell(got, row) == row.expected()[who], f"{got}: {got.message}"
+
+
+def as_cell(got: Outcome, row: Row) -> str:
+    """The letter of the table for what came, or the status."""
+    status = str(got)
+    if status == "OK":
+        return "r" if any(is_refusal(r) for r in got.responses) else "+"
+    if row.reason and status == f"NOT_FOUND {row.reason}":
+        return "n"
+    if row.precondition and status == f"FAILED_PRECONDITION {row.precondition}":
+        return "p"
+    return next((letter for letter, denial in DENIALS.items() if status == denial), status)
+
+
+def is_refusal(response) -> bool:
+    acknowledgement = getattr(response, "acknowledgement", None)
+    return acknowledgement is not None and any(
+        r.reason == ingest.REJECTION_REASON_NOT_YOURS for r in acknowledgement.rejections
+    )

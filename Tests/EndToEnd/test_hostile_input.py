@@ -1,0 +1,265 @@
+"""What strangers send: random, huge, broken and malicious input on every request type of every RPC, as every kind of
+caller who may call it. It is answered with a status that says which field is wrong; it breaks nothing and changes
+nothing.
+
+TRACKME_HYPOTHESIS=thorough tries a hundred times as much.
+"""
+
+import os
+from dataclasses import dataclass
+
+import grpc
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from trackme.protocol import identity, ingest, sharing
+
+from accounts import Member, whole
+from caller_table import COLUMNS, ROWS, Row, Town
+from calls import Method, Outcome, outcome, reflected_methods
+from failures import fails
+from hostile import SQL_TEXTS, changes, garbage, messages, names_a_field, text_fields
+from server_process import SERVING
+from streams import scalars
+
+_COMMON = {"derandomize": True, "database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
+settings.register_profile("quick", max_examples=30, **_COMMON)
+settings.register_profile("thorough", max_examples=3_000, **_COMMON)
+PROFILE = settings.get_profile(os.environ.get("TRACKME_HYPOTHESIS", "quick"))
+
+# One caller of each kind; the others of the kind may do the same.
+KINDS = {
+    "nobody": "nobody", "wrong_token": "nobody", "person": "person", "other_person": "person",
+    "stranger": "third party", "doctor": "third party", "former_doctor": "third party", "device": "device", "bridge": "bridge",
+    "administrator": "administrator", "operator": "operator",
+}  # fmt: skip
+# Never answers: the server broke, or cannot be reached, or took too long.
+BROKEN = {
+    grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DATA_LOSS,
+    grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED,
+}  # fmt: skip
+# Their good requests end the caller's account or its password.
+FATAL = {"DeactivateAccount", "ChangePassword"}
+# They end what the caller has.
+ENDING = {
+    "RevokeDevice", "RevokeAccess", "RevokeBridge", "CancelSubscription", "DisallowBridge", "RefreshSession", "LogIn",
+}  # fmt: skip
+# What follows the first frame of a stream.
+LATER_FRAMES = {
+    "PushReadings": ingest.PushReadingsRequest(
+        batch=ingest.ReadingBatch(sequence=1, readings=scalars(1, [(1, 1)], source="cuff"))
+    ),
+    "Subscribe": sharing.SubscribeRequest(acknowledgement=sharing.SubscribeAcknowledgement(cursor="x")),
+}
+
+
+@dataclass
+class Target:
+    """An RPC, who calls it, and what a good request of that caller is."""
+
+    method: Method
+    who: str
+    caller: object
+    good: bytes
+
+    def send(self, *frames: bytes) -> Outcome:
+        """Calls, as somebody who is logged in."""
+        if self.method.name == "LogOut" and isinstance(self.caller, Member):
+            self.caller.log_in()
+        responses = 1 if len(frames) == 1 else 2
+        return outcome(self.method, self.caller.channel, self.caller.token, frames, responses)
+
+
+@pytest.fixture(scope="module")
+def town(server, accounts):
+    return Town(accounts, server.operator_token)
+
+
+@pytest.fixture(scope="module")
+def targets(server, accounts, town):
+    """Of each RPC, one caller of each kind that may call it."""
+    with grpc.insecure_channel(server.target) as channel:
+        methods = {m.path: m for m in reflected_methods(channel)}
+    found = {}
+    victims = Town(accounts, server.operator_token)
+    for row in ROWS:
+        name = row.path.rpartition("/")[2]
+        callers = victims if name in ENDING else town
+        for who in callers_of(row):
+            caller = callers.fresh(who) if row.is_fresh else callers.caller(who)
+            request = row.request(callers, who, caller)
+            if name in FATAL:
+                request.Clear()
+            content = request.SerializeToString()
+            found.setdefault(row.path, []).append(Target(methods[row.path], who, caller, content))
+    return found
+
+
+def callers_of(row: Row) -> list[str]:
+    """One of each kind, the one that is answered best."""
+    best = {}
+    for letter in "pneri+":
+        best |= {KINDS[who]: who for who, cell in row.expected().items() if cell == letter}
+    return [who for who in COLUMNS if who in best.values()]
+
+
+PATHS = sorted({row.path for row in ROWS})
+
+
+def rpc(path: str) -> str:
+    return path.removeprefix("/trackme.").rpartition("/")[2] if "trackme" in path else path
+
+
+@pytest.fixture(autouse=True)
+def the_server_lives(server):
+    """The same process serves before and after."""
+    pid = server.process.pid
+    yield
+    assert server.process.poll() is None and server.process.pid == pid, server.log_tail()
+    assert server.health() == SERVING
+
+
+@pytest.mark.parametrize("path", PATHS, ids=rpc)
+def test_no_request_breaks_the_server_and_what_is_refused_names_its_fields(targets, path):
+    descriptor = targets[path][0].method.request.DESCRIPTOR
+    goods = [target.good for target in targets[path]]
+    strategy = st.one_of(
+        st.tuples(st.just("random"), messages(descriptor)),
+        st.tuples(st.just("changed"), changes(descriptor)),
+        st.tuples(st.just("changed"), st.tuples(changes(descriptor), changes(descriptor)).map(b"".join)),
+        st.tuples(st.just("bytes"), garbage(goods[0])),
+    )
+
+    @settings(PROFILE)
+    @given(strategy)
+    def check(example):
+        how, content = example
+        for target in targets[path]:
+            frames = [target.good + content if how == "changed" else content]
+            check_answer(target.method, target.send(*frames))
+            if (later := LATER_FRAMES.get(target.method.name)) is not None:
+                first = later.SerializeToString() + content if how == "changed" else content
+                check_answer(target.method, target.send(target.good, first))
+
+    check()
+
+
+def test_a_status_with_very_many_violations_fits_into_what_clients_take(town):
+    """gRPC's own limit is 8 KiB of trailers, and a status that is longer is lost."""
+    with fails(grpc.StatusCode.INVALID_ARGUMENT, "notification_ids[0]"):
+        town.person.ask("MarkRead", notification_ids=[-1] * 1_000)
+    fields = [identity.FieldValue(name=f"field_{i}", value="x" * 5_000) for i in range(200)]
+    with fails(grpc.StatusCode.INVALID_ARGUMENT, "email", "password"):
+        town.nobody.ask("RegisterPerson", fields=fields)
+    names = ["é" * 2_000 for _ in range(100)]
+    with fails(grpc.StatusCode.INVALID_ARGUMENT):
+        town.doctor.request(town.person, whole(metrics=names))
+
+
+def check_answer(method: Method, got: Outcome) -> None:
+    assert got.code not in BROKEN, f"{got}: {got.message}"
+    if got.code == grpc.StatusCode.OK:
+        return
+    # What gRPC itself refuses, such as a message too long, has no details.
+    assert got.has_details or got.code == grpc.StatusCode.RESOURCE_EXHAUSTED, f"{got}: {got.message}"
+    if got.code != grpc.StatusCode.INVALID_ARGUMENT:
+        return
+    assert got.fields or got.reason == "NO_MESSAGE", got.message
+    for field in got.fields:
+        # Bytes that are no message may have no field to name.
+        if not (field == "" and got.reason == "INVALID_MESSAGE"):
+            assert names_a_field(method.request.DESCRIPTOR, field), f"{field!r}: {got.message}"
+
+
+BROKEN_TEXTS = {"a NUL": b"heart\x00rate", "no UTF-8": b"heart\xff\xfe", "half a character": b"\xc3"}
+
+
+@pytest.mark.parametrize("path", PATHS, ids=rpc)
+def test_text_with_nul_or_broken_utf8_is_refused_by_its_field(targets, path):
+    for target, frames, field, content in injections(targets[path], BROKEN_TEXTS.values()):
+        got = target.send(*frames)
+        if path.startswith("/grpc.health"):  # Names of services that are none.
+            assert got.code not in BROKEN
+            continue
+        assert got.code == grpc.StatusCode.INVALID_ARGUMENT, f"{field} = {content!r}: {got}"
+        assert [strip_indices(f) for f in got.fields] == [field], content
+
+
+# Tables that move by themselves, with what happened before or whenever somebody calls.
+RESTLESS = {
+    "reading_log", "reading_chunk", "log_state", "merge_queue", "email_queue", "log_in_attempt", "session",
+    "access_token", "disclosure", "erasure",
+}  # fmt: skip
+# What a call adds to where it takes the text for a name.
+GROWING = {
+    "RegisterPerson": {"account", "person", "notification"},
+    "RegisterThirdParty": {"account", "notification", "third_party_code"},
+    "CreateDevice": {"device", "notification"},
+    "RequestAccess": {"access_request", "access_change", "notification"},
+    "CreateSubscription": {"subscription"},
+    "IssueThirdPartyCode": {"third_party_code"},
+    "CreateBridge": {"account", "bridge"},
+    "AnnounceMaintenance": {"maintenance", "notification"},
+    "PutMetric": {"metric"},
+    "UpdateRegistrationForm": {"registration_form_field"},
+    "PushReadings": {"reading_source", "ingest_client"},
+    "RecordReadings": {"reading_source", "ingest_client"},
+}
+
+
+@pytest.mark.parametrize("path", PATHS, ids=rpc)
+def test_sql_in_any_text_changes_nothing(server, targets, path):
+    schema, counts = schema_of(server), counts_of(server)
+    texts = [text.encode() for text in SQL_TEXTS]
+    for target, frames, field, content in injections(targets[path][-1:], texts):
+        got = target.send(*frames)
+        assert got.code not in BROKEN, f"{field} = {content!r}: {got}"
+    assert schema_of(server) == schema
+    after = counts_of(server)
+    changed = {table: (counts.get(table), after.get(table)) for table in counts | after
+               if counts.get(table) != after.get(table)}  # fmt: skip
+    changed = {table: change for table, change in changed.items() if table not in RESTLESS}
+    assert set(changed) <= GROWING.get(rpc(path), set()), changed
+    assert all(now > before for before, now in changed.values()), changed
+
+
+def injections(targets: list[Target], contents):
+    """Good requests in which one text is another: (target, frames, path of the text, text)."""
+    for target in targets:
+        for field, put in text_fields(target.method.request.DESCRIPTOR):
+            later = LATER_FRAMES.get(target.method.name)
+            in_later = later is not None and field.startswith(later.WhichOneof("frame"))
+            for content in contents:
+                if in_later:
+                    yield target, [target.good, later.SerializeToString() + put(content)], field, content
+                else:
+                    yield target, [target.good + put(content)], field, content
+
+
+def strip_indices(path: str) -> str:
+    return ".".join(part.partition("[")[0] for part in path.split("."))
+
+
+def counts_of(server) -> dict[str, int]:
+    """How many rows each table has."""
+    tables = server.sql("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+    union = " UNION ALL ".join(f"SELECT '{name}', count(*) FROM \"{name}\"" for (name,) in tables)
+    return dict(server.sql(union))
+
+
+def schema_of(server) -> list[tuple]:
+    """Everything that makes up the schema."""
+    return server.sql(
+        """
+        SELECT 'column', table_name || '.' || column_name, concat_ws(' ', data_type, is_nullable, column_default)
+        FROM information_schema.columns WHERE table_schema = 'public'
+        UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+        UNION ALL SELECT 'constraint', conname, pg_get_constraintdef(oid) FROM pg_constraint
+          WHERE connamespace = 'public'::regnamespace
+        UNION ALL SELECT 'function', proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        UNION ALL SELECT 'trigger', tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal
+        UNION ALL SELECT 'role', rolname, rolsuper::text FROM pg_roles
+        ORDER BY 1, 2, 3
+        """
+    )
