@@ -12,7 +12,12 @@ final class OpenCalls: Sendable {
     let token: KnownToken
   }
 
+  /// How long a call whose token has ended may take to say so: a client that does not read can't be told.
+  private static let farewellTime: Duration = .milliseconds(500)
+
   private let open = Mutex<[AccountID: [ObjectIdentifier: Open]]>([:])
+  /// Calls that were ended and may still be waiting for their clients, oldest first.
+  private let ending = Mutex<[(call: ServerCall, since: ContinuousClock.Instant)]>([])
 
   /// - Throws: RESOURCE_EXHAUSTED with reason TOO_MANY_CALLS.
   func begin(_ call: ServerCall, _ token: KnownToken, of account: AccountID) throws {
@@ -42,10 +47,16 @@ final class OpenCalls: Sendable {
     }
   }
 
-  /// Ends the calls whose tokens have expired.
+  /// Ends the calls whose tokens have expired, and cuts off those that were ended a while ago and are still there.
   func endExpired() {
     let now = ContinuousClock.now
     endAll { token, _ in token.end.map { $0 <= now } ?? false }
+    let late = ending.withLock { ending in
+      let count = ending.prefix { $0.since + Self.farewellTime <= now }.count
+      defer { ending.removeFirst(count) }
+      return ending.prefix(count).map(\.call)
+    }
+    for call in late { call.cutOff() }
   }
 
   /// Ends the calls that are made with some tokens.
@@ -67,5 +78,7 @@ final class OpenCalls: Sendable {
     }
     // Outside the lock: ending a call may run its handler's cancellation here.
     for ended in calls { ended.call.end(with: .sessionEnded) }
+    let now = ContinuousClock.now
+    ending.withLock { $0 += calls.map { ($0.call, now) } }
   }
 }

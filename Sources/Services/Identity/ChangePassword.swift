@@ -11,7 +11,7 @@ extension IdentityService {
     let account = try context.account()
     var violations: [FieldViolation] = []
     if request.oldPassword.isEmpty { violations.append(.init(field: "old_password", problem: "must not be empty")) }
-    if let problem = Self.problem(ofPassword: request.newPassword) {
+    if let problem = Password.problem(request.newPassword) {
       violations.append(.init(field: "new_password", problem: problem))
     }
     guard violations.isEmpty else { throw RPCStatus.invalidArgument(violations: violations) }

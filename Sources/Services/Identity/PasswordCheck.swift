@@ -38,9 +38,4 @@ extension IdentityService {
     if locked > 0 { throw RPCStatus.logInLocked(seconds: locked) }
     return isRight
   }
-
-  /// What is wrong with a new password; nil if nothing is.
-  static func problem(ofPassword password: String) -> String? {
-    (10...128).contains(password.unicodeScalars.count) ? nil : "must be 10 to 128 characters"
-  }
 }

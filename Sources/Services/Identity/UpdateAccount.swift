@@ -38,7 +38,8 @@ extension IdentityService {
       return value
     }
     if request.etag.isEmpty { violations.append(.init(field: "etag", problem: "must be the etag of the account")) }
-    change.email = take(request.email, "email", for: nil, "is not an e-mail address", Self.isEmail)
+    let emailProblem = request.email.flatMap { EmailAddress.problem($0) }
+    change.email = take(request.email, "email", for: nil, emailProblem ?? "") { _ in emailProblem == nil }
     change.weightKg = take(request.weightKg, "weight_kg", for: .person, "must be 1 to 700", (1...700).contains)
     change.heightCm = take(request.heightCm, "height_cm", for: .person, "must be 30 to 280", (30...280).contains)
     change.description = take(
@@ -54,31 +55,6 @@ extension IdentityService {
     }
     guard violations.isEmpty else { throw RPCStatus.invalidArgument(violations: violations) }
     return change
-  }
-
-  /// Whether a text can be an e-mail address: printable ASCII without spaces, one part before the last "@", and a name
-  /// of a domain with a dot after it. Whether there is such a mailbox, only a mail can tell.
-  static func isEmail(_ text: String) -> Bool {
-    guard (3...254).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-      return false
-    }
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, (1...64).contains(parts[0].utf8.count),
-      !parts[0].utf8.contains(where: { "\"(),:;<>[\\]".utf8.contains($0) })
-    else { return false }
-    let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-    return labels.count >= 2
-      && labels.allSatisfy { label in
-        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-          && label.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-              UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-              true
-            default: false
-            }
-          }
-      }
   }
 }
 
