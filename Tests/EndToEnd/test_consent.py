@@ -10,14 +10,14 @@ from datetime import date, timedelta
 import grpc
 import pytest
 
-from trackme.protocol import access, notifications, readings, sharing
+from trackme.protocol import SubscriptionServiceStub, access, notifications, readings, sharing
 
 from accounts import Accounts, Member, whole
 from calls import outcome_of
 from failures import fails
 from fiscal_codes import random_identity
 from server_process import ServerProcess, wait_until
-from streams import METRIC_IDS, Caller, Subscribe, scalars, times_of
+from streams import METRIC_IDS, Caller, Subscribe, metadata, scalars
 
 MINUTE_US = 60_000_000
 HOUR_US = 60 * MINUTE_US
@@ -182,6 +182,31 @@ def test_a_stream_hears_of_the_revocation_in_the_order_of_the_log(person, doctor
     assert position < revoked.position < after
     assert [f.WhichOneof("frame") for f in frames if not f.HasField("heartbeat")] == ["access_change"]
     assert outcome_of(error).facts["position"] == str(revoked.position)
+
+
+def test_a_third_party_that_does_not_read_is_cut_off_within_a_second_and_can_learn_why(person, doctor):
+    """A-R7: nobody keeps a stream open by not reading it."""
+    grant = doctor.granted(person)
+    with person.device().push() as pushes:
+        for sequence in range(1, 41):
+            rows = [(T0 + (sequence * 5_000 + i) * 1_000_000, 60 + i % 60) for i in range(5_000)]
+            pushes.commit(sequence, scalars(person.account_id, rows))
+    start = sharing.SubscribeStart(subscription_id=doctor.subscription(grant), start_at=sharing.START_AT_BEGINNING)
+    # Little fits into what the transport takes by itself.
+    narrow = (("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 16_384))
+    stub = SubscriptionServiceStub(grpc.insecure_channel(doctor.target, narrow))
+    call = stub.Subscribe(iter([sharing.SubscribeRequest(start=start)]), metadata=metadata(doctor.token), timeout=15)
+    next(call)
+    time.sleep(1)  # Until nothing more goes into the transport, which nobody can see from here.
+    began = time.monotonic()
+    revoked = person.ask("RevokeAccess", access_request_id=grant).access_request
+    wait_until(lambda: not call.is_active() or time.monotonic() > began + 1, what="the end")
+    with pytest.raises(grpc.RpcError) as caught:
+        for _ in call:
+            pass
+    assert time.monotonic() - began < 2
+    assert caught.value.code() == grpc.StatusCode.PERMISSION_DENIED, caught.value
+    assert str(revoked.position) in caught.value.details()
 
 
 def test_the_watch_of_requests_tells_both_sides_each_change_once(person, doctor):

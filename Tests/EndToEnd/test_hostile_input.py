@@ -31,8 +31,8 @@ PROFILE = settings.get_profile(os.environ.get("TRACKME_HYPOTHESIS", "quick"))
 # One caller of each kind; the others of the kind may do the same.
 KINDS = {
     "nobody": "nobody", "wrong_token": "nobody", "person": "person", "other_person": "person",
-    "stranger": "third party", "doctor": "third party", "former_doctor": "third party", "device": "device", "bridge": "bridge",
-    "administrator": "administrator", "operator": "operator",
+    "stranger": "third party", "doctor": "third party", "former_doctor": "third party", "device": "device",
+    "bridge": "bridge", "administrator": "administrator", "operator": "operator",
 }  # fmt: skip
 # Never answers: the server broke, or cannot be reached, or took too long.
 BROKEN = {

@@ -85,6 +85,7 @@ def check(server: ServerProcess, options, seed: int) -> dict:
         "ok": False, "seed": seed, "duration_s": round(time.monotonic() - started, 1), "runs": len(runs),
         "kinds": {kind: kinds[kind] for kind in KINDS}, "streams_ended": len(seconds),
         "exports_over_before": sum(r.status == "OK" for run in runs for r in run.readings),
+        "streams_cut_off": sum(run.was_cut_off(r) for run in runs for r in run.readings),
         "streams_that_came_too_late": sum(run.came_too_late(r) for run in runs for r in run.readings),
         "end_ms": {"p50": round(p50 * 1000, 1), "p99": round(p99 * 1000, 1), "max": round(longest * 1000, 1)},
         "readings_delivered": sum(r.readings for run in runs for r in run.readings),

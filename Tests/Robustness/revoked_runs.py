@@ -98,6 +98,11 @@ class RevokedRun:
         """Whether the grant had ended before the stream began: then there is a status and no frame."""
         return not reading.is_export and reading.frames == 0
 
+    def was_cut_off(self, reading: Reading) -> bool:
+        """Whether it was ended without details because the client, busy as it is, had not read for half a second."""
+        waited = reading.ended_s - self.revoked_s >= 0.4
+        return waited and not reading.reason and str(self.position) in reading.message
+
     def _problems_of(self, reading: Reading, pushed: PushedBatches):
         if reading.readings:
             newest = pushed.position_of(reading.newest_us)
@@ -107,6 +112,10 @@ class RevokedRun:
                 yield f"a reading of position {newest} was delivered; the grant ended at {self.position}"
         if reading.is_export and reading.status == "OK":
             return  # It was over before the grant was.
+        if self.was_cut_off(reading):
+            if reading.status != "PERMISSION_DENIED":
+                yield f"was cut off with {reading.status}"
+            return
         if (reading.status, reading.reason) != ("PERMISSION_DENIED", "ACCESS_ENDED"):
             yield f"ended with {reading.status} {reading.reason}: {reading.message}"
         if reading.position != self.position:

@@ -54,13 +54,14 @@ extension ServerCall {
     for sender in senders { sender?.resume(throwing: status) }
   }
 
-  /// Cuts the call off at once: what is on its way may not arrive, and the client gets CANCELLED instead of a status. For a
-  /// client that does not read, to whom a status can't get through. Any thread.
-  public func cutOff() {
+  /// Cuts the call off at once, for a client that does not read: what is on its way may not arrive. The client gets the
+  /// code and the message of `status`, which pass what it has not read; details do not. Any thread.
+  public func cutOff(with status: RPCStatus) {
     state.withLock { state in
       // The call is gRPC's until its end has come.
       guard !state.isEnded, state.outstanding > 0 else { return }
-      grpc_call_cancel(slots.pointee.call, nil)
+      _ = grpc_call_cancel_with_status(
+        slots.pointee.call, grpc_status_code(Int32(status.code.rawValue)), status.message, nil)
     }
   }
 

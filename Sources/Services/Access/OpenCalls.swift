@@ -56,7 +56,7 @@ final class OpenCalls: Sendable {
       defer { ending.removeFirst(count) }
       return ending.prefix(count).map(\.call)
     }
-    for call in late { call.cutOff() }
+    for call in late { call.cutOff(with: .sessionEnded) }
   }
 
   /// Ends the calls that are made with some tokens.

@@ -42,8 +42,9 @@ extension SubscriptionService {
         group.addTask {
           let end = try await gate.waitForEnd()
           try await Task.sleep(for: Self.farewellTime)
-          context.call.cutOff()
-          throw RPCStatus.accessEnded(end.change.state, at: end.position)
+          let status = RPCStatus.accessEnded(end.change.state, at: end.position)
+          context.call.cutOff(with: status)
+          throw status
         }
         group.addTask { throw try await order.waitForEnd() }
         group.addTask {
