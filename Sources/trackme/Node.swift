@@ -9,8 +9,6 @@ import Storage
 
 /// One server process: everything is put together here and nowhere else.
 struct Node {
-  /// Where it listens, with the port that was bound.
-  let address: String
   /// In the order in which they start; they end in the opposite order.
   let services: [any Service]
 
@@ -57,10 +55,9 @@ struct Node {
     try await storage.ended.refresh()
     storage.writer.start()
     let port = try server.start().first ?? 0
-    health.setAll(.serving)
+    let address = settings.listen.split(separator: ":").dropLast().joined(separator: ":") + ":\(port)"
 
     return Node(
-      address: settings.listen.split(separator: ":").dropLast().joined(separator: ":") + ":\(port)",
       services: [
         DatabaseLife(database: database),
         LogLife(storage: storage),
@@ -71,7 +68,8 @@ struct Node {
           heartbeat: settings.heartbeat, logger: logger),
         ServerLife(
           server: server, loops: loops, health: health, hub: hub, watch: watch, ingest: ingest,
-          drainTime: settings.drainTime),
+          drainTime: settings.drainTime,
+          listening: ["listen": "\(address)", "operator_token": "\(settings.operatorTokenOrigin)"], logger: logger),
         NotificationLife(board: board, heartbeat: settings.heartbeat, logger: logger),
       ])
   }

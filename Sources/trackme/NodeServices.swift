@@ -114,8 +114,14 @@ struct ServerLife: Service {
   let watch: EntryWatch
   let ingest: IngestService
   let drainTime: Duration
+  /// Where it listens, and where the operator's token is found.
+  let listening: Logger.Metadata
+  let logger: Logger
 
   func run() async throws {
+    // Said here and not sooner: from now on a signal ends the server in order.
+    health.setAll(.serving)
+    logger.notice("serving", metadata: listening)
     try? await gracefulShutdown()
     health.setAll(.notServing)
     ingest.drain()

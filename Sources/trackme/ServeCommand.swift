@@ -22,8 +22,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
     let logger = Logger(label: "trackme")
     let node = try await Node.start(settings, logger: logger)
-    logger.notice(
-      "serving", metadata: ["listen": "\(node.address)", "operator_token": "\(settings.operatorTokenOrigin)"])
 
     var lifecycle = Logger(label: "trackme.lifecycle")
     lifecycle.logLevel = .warning
