@@ -62,13 +62,17 @@ class Target:
     who: str
     caller: object
     good: bytes
+    must_be_known: bool
+    """The caller is logged in, and stays so: an answer that says otherwise tests nothing."""
 
     def send(self, *frames: bytes) -> Outcome:
         """Calls, as somebody who is logged in."""
         if self.method.name == "LogOut" and isinstance(self.caller, Member):
             self.caller.log_in()
         responses = 1 if len(frames) == 1 else 2
-        return outcome(self.method, self.caller.channel, self.caller.token, frames, responses)
+        got = outcome(self.method, self.caller.channel, self.caller.token, frames, responses)
+        assert not (self.must_be_known and got.code == grpc.StatusCode.UNAUTHENTICATED), self.who
+        return got
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +96,8 @@ def targets(server, accounts, town):
             if name in FATAL:
                 request.Clear()
             content = request.SerializeToString()
-            found.setdefault(row.path, []).append(Target(methods[row.path], who, caller, content))
+            must_be_known = row.expected()["nobody"] == "u" and name not in FATAL
+            found.setdefault(row.path, []).append(Target(methods[row.path], who, caller, content, must_be_known))
     return found
 
 
