@@ -96,7 +96,8 @@ def test_an_export_that_was_over_before_the_end_is_good():
 
 def test_a_stream_that_was_cut_off_must_still_hold_nothing_from_behind_the_end():
     world = World()
-    world.stream.reason, world.stream.message, world.stream.ended_s = "", "the grant is revoked from position 12 on", 5.5
+    world.stream.reason, world.stream.message = "", "the grant is revoked from position 12 on"
+    world.stream.ended_s = 5.5
     world.stream.last_change = None
     assert world.check() == []
     show_what_came_after(world)
