@@ -194,6 +194,27 @@ import WireCodec
     }
   }
 
+  @Test func anExportThatNobodyReadsIsCutOffWhenItsGrantEnds() async throws {
+    try await withServer { rig in
+      let (person, doctor) = (try await rig.person(), try await rig.thirdParty())
+      for batch in 0..<300 {
+        try await rig.record(
+          person.account, (0..<1_000).map { (ServiceRig.now - Int64(batch * 1_000 + $0) * second, 70) })
+      }
+      let grant = try await rig.grant(of: person, to: doctor)
+      let stream = try await rig.readings.exportReadings(
+        .init(accessRequestID: grant.accessRequestID), metadata: doctor.metadata)
+      _ = try await stream.next()
+      let live = rig.server.statistics.liveCalls
+      _ = try await rig.access.revokeAccess(
+        .init(accessRequestID: grant.accessRequestID), metadata: person.metadata)
+      try await eventually { rig.server.statistics.liveCalls < live }
+      let ledger = try await rig.access.listDisclosures(.init(), metadata: person.metadata).disclosures
+      #expect(ledger.count == 1 && ledger[0].kind == .export && ledger[0].ended != nil)
+      stream.cancel()
+    }
+  }
+
   @Test func anExportStopsWhenItsGrantEnds() async throws {
     try await withServer { rig in
       let (person, doctor) = (try await rig.person(), try await rig.thirdParty())

@@ -1,9 +1,12 @@
 internal import Domain
+internal import RPCRuntime
 internal import Storage
 internal import Synchronization
 
 /// One delivery of readings under a grant: what it may send, when it must stop, and what the ledger says of it.
 final class GrantedDelivery: Sendable {
+  private static let farewellTime: Duration = .milliseconds(500)
+
   let grant: AccessRecord
   /// Closes when the grant ends.
   let gate: GrantGate
@@ -39,6 +42,31 @@ final class GrantedDelivery: Sendable {
     try await row.note(columns, through: position)
   }
 
-  /// Nothing more is sent.
-  func end() async { await disclosure.withLock { $0 }?.end() }
+  /// Runs the delivery; its row in the ledger ends with it. When the grant has ended, the delivery has `farewellTime` to
+  /// say so; then the call is cut off, for a client that does not read can't be told.
+  ///
+  /// - Parameter body: sends what the grant covers until its gate closes.
+  func run(on call: ServerCall, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { [gate] in
+          let end = try await gate.waitForEnd()
+          try await Task.sleep(for: Self.farewellTime)
+          let status = RPCStatus.accessEnded(end.change.state, at: end.position)
+          call.cutOff(with: status)
+          throw status
+        }
+        group.addTask(operation: body)
+        // The first of the two ends by an error only.
+        try await group.next()
+        group.cancelAll()
+      }
+    } catch {
+      await end()
+      throw error
+    }
+    await end()
+  }
+
+  private func end() async { await disclosure.withLock { $0 }?.end() }
 }

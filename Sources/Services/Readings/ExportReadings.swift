@@ -10,7 +10,7 @@ extension ReadingService {
     responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>, context: CallContext
   ) async throws {
     if case .thirdParty(let thirdParty) = try context.principal() {
-      return try await exportUnderGrant(request, for: thirdParty, responses)
+      return try await exportUnderGrant(request, for: thirdParty, responses, context)
     }
     guard request.accessRequestID == 0 else {
       throw RPCStatus.invalidArgument(field: "access_request_id", problem: "is for third parties")

@@ -14,7 +14,7 @@ extension ReadingService {
   /// Exports what a grant covers, hour by hour, until the end or until the grant ends.
   func exportUnderGrant(
     _ request: Trackme_Readings_V1_ExportReadingsRequest, for thirdParty: AccountID,
-    _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>
+    _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>, _ context: CallContext
   ) async throws {
     let asked = try metrics.numbers(of: request.metrics, field: "metrics")
     let interval = try interval(fromUs: request.fromUs, toUs: request.toUs)
@@ -33,13 +33,9 @@ extension ReadingService {
     // Minutes and hours are shown when they are over: else their first readings would be shown one by one.
     let over = scope.granularity == .second ? .max : scope.granularity.start(of: clock() - Self.settlingTime)
     let granted = GrantedDelivery(grant, gate, kind: .export, ledger: disclosures)
-    do {
-      try await export(granted, numbers, in: wanted, over: over, through: head, responses)
-    } catch {
-      await granted.end()
-      throw error
+    try await granted.run(on: context.call) {
+      try await self.export(granted, numbers, in: wanted, over: over, through: head, responses)
     }
-    await granted.end()
   }
 
   /// - Parameters:

@@ -5,10 +5,6 @@ internal import Storage
 internal import WireCodec
 
 extension SubscriptionService {
-  /// How long a stream whose grant has ended may take to say so, before it is cut off: a client that does not read
-  /// can't be told.
-  private static let farewellTime: Duration = .milliseconds(500)
-
   /// Follows a third party's subscription until its grant ends.
   func subscribeUnderGrant(
     _ start: Trackme_Sharing_V1_SubscribeStart, for principal: Principal, after position: LogPosition?,
@@ -36,16 +32,9 @@ extension SubscriptionService {
 
     let granted = GrantedDelivery(
       grant, gate, kind: subscription.isLive ? .stream : .digest, ledger: disclosures)
-    do {
+    try await granted.run(on: context.call) {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await self.receiveAcknowledgements(requests, frames) }
-        group.addTask {
-          let end = try await gate.waitForEnd()
-          try await Task.sleep(for: Self.farewellTime)
-          let status = RPCStatus.accessEnded(end.change.state, at: end.position)
-          context.call.cutOff(with: status)
-          throw status
-        }
         group.addTask { throw try await order.waitForEnd() }
         group.addTask {
           guard subscription.isLive else {
@@ -57,9 +46,6 @@ extension SubscriptionService {
         }
         for try await _ in group {}
       }
-    } catch {
-      await granted.end()
-      throw error
     }
   }
 }
