@@ -333,8 +333,8 @@ extension Trackme_Identity_V1_GetRegistrationFormResponse: ArenaMessage {
 
 /// RegisterPersonRequest is the filled-in form of a person.
 public struct Trackme_Identity_V1_RegisterPersonRequest: Sendable, Equatable {
-  /// request_id of the client's choice, at most 64 characters: the same id again, with the same password, returns the
-  /// first answer. May be empty.
+  /// request_id of the client's choice, at most 64 characters: the same id again within a day, with the same username and
+  /// password, returns the first answer. May be empty.
   public var requestID: String
   /// username: 3 to 64 letters, digits, dots, dashes and underscores; unique whatever their case.
   public var username: String

@@ -252,8 +252,8 @@ struct  Trackme__Identity__V1__RegisterPersonRequest
 {
   ProtobufCMessage base;
   /*
-   * request_id of the client's choice, at most 64 characters: the same id again, with the same password, returns the
-   * first answer. May be empty.
+   * request_id of the client's choice, at most 64 characters: the same id again within a day, with the same username and
+   * password, returns the first answer. May be empty.
    */
   char *request_id;
   /*
