@@ -26,14 +26,10 @@ struct LogLife: Service {
   }
 }
 
-/// What a server does by the clock: compaction, digests, new metrics, heartbeats.
+/// What a server does by the clock.
 struct Upkeep: Service {
   let storage: StorageSystem
-  let live: LiveAccess
-  let hub: DeliveryHub
-  let watch: EntryWatch
-  let orders: SubscriptionWatch
-  let digests: DigestMaker
+  let services: ServiceSet
   let heartbeat: Duration
   let logger: Logger
 
@@ -41,67 +37,49 @@ struct Upkeep: Service {
     await cancelWhenGracefulShutdown {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await storage.compactor.run() }
-        group.addTask { await digests.run() }
-        group.addTask { await refreshOrders() }
+        group.addTask {
+          await DigestMaker(pool: storage.pool, writer: storage.writer, clock: wallClock, logger: logger).run()
+        }
         group.addTask { await storage.disclosures.run(logger: logger) }
         group.addTask { await ErasureJob(storage: storage, logger: logger).run() }
-        group.addTask { await refreshMetrics() }
-        group.addTask { await beat() }
-        group.addTask { await repeatedly(every: .milliseconds(500), "tokens") { try await live.recheck() } }
         group.addTask {
-          await repeatedly(every: .seconds(1), "bridges") { try await storage.bridges.permissions.refresh() }
+          await services.board.run { logger.debug("inboxes can't be read", metadata: ["error": "\($0)"]) }
         }
-        group.addTask { await repeatedly(every: .seconds(60), "sessions") { try await storage.sessions.sweep() } }
-        group.addTask { await endExpiredGrants() }
+        group.addTask { await beat() }
+        for (subject, pause, work) in routines {
+          group.addTask { await repeatedly(every: pause, subject, work) }
+        }
       }
     }
   }
 
+  /// Small work that is done again and again.
+  private var routines: [(subject: String, pause: Duration, work: @Sendable () async throws -> Void)] {
+    [
+      ("metrics", .seconds(1), { try await storage.metrics.refresh() }),
+      (
+        "subscriptions", .milliseconds(500),
+        { try await services.subscriptions.orders.refresh(from: storage.subscriptions) }
+      ),
+      ("tokens", .milliseconds(500), { try await services.live.recheck() }),
+      ("bridges", .seconds(1), { try await storage.bridges.permissions.refresh() }),
+      ("sessions", .seconds(60), { try await storage.sessions.sweep() }),
+      ("expired grants", .seconds(30), { while try await storage.access.endExpiredGrants(at: wallClock()) > 0 {} }),
+    ]
+  }
+
   private func repeatedly(every pause: Duration, _ subject: String, _ work: () async throws -> Void) async {
-    while (try? await Task.sleep(for: pause)) != nil {
+    repeat {
       do {
         try await work()
       } catch {
         logger.debug("upkeep has to wait", metadata: ["subject": "\(subject)", "error": "\(error)"])
       }
-    }
-  }
-
-  private func refreshMetrics() async {
-    while (try? await Task.sleep(for: .seconds(1))) != nil {
-      do {
-        try await storage.metrics.refresh()
-      } catch {
-        logger.debug("the metric registry can't be read", metadata: ["error": "\(error)"])
-      }
-    }
-  }
-
-  private func endExpiredGrants() async {
-    repeat {
-      do {
-        while try await storage.access.endExpiredGrants(at: wallClock()) > 0 {}
-      } catch {
-        logger.warning("expired grants can't be ended and are tried again", metadata: ["error": "\(error)"])
-      }
-    } while (try? await Task.sleep(for: .seconds(30))) != nil
-  }
-
-  private func refreshOrders() async {
-    while (try? await Task.sleep(for: .milliseconds(500))) != nil {
-      do {
-        try await orders.refresh(from: storage.subscriptions)
-      } catch {
-        logger.debug("subscriptions can't be read", metadata: ["error": "\(error)"])
-      }
-    }
+    } while (try? await Task.sleep(for: pause)) != nil
   }
 
   private func beat() async {
-    while (try? await Task.sleep(for: heartbeat / 4)) != nil {
-      hub.beat(ifWaitingSince: .now - heartbeat)
-      watch.beat(ifWaitingSince: .now - heartbeat)
-    }
+    while (try? await Task.sleep(for: heartbeat / 4)) != nil { services.beat(ifWaitingSince: .now - heartbeat) }
   }
 }
 
@@ -110,9 +88,7 @@ struct ServerLife: Service {
   let server: Server
   let loops: EventLoopGroup
   let health: HealthRegistry
-  let hub: DeliveryHub
-  let watch: EntryWatch
-  let ingest: IngestService
+  let services: ServiceSet
   let drainTime: Duration
   /// Where it listens, and where the operator's token is found.
   let listening: Logger.Metadata
@@ -124,9 +100,7 @@ struct ServerLife: Service {
     logger.notice("serving", metadata: listening)
     try? await gracefulShutdown()
     health.setAll(.notServing)
-    ingest.drain()
-    hub.drain()
-    watch.drain()
+    services.drain()
     health.shutDown()
     await server.shutdown(grace: drainTime)
     loops.shutdown()

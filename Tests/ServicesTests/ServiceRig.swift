@@ -84,35 +84,16 @@ func withServer(
   let connections = Pool(pool)
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let storage = try await StorageSystem.open(database: database, pool: connections, limits: limits, logger: logger)
-  let hub = DeliveryHub(tail: storage.tail)
-  let ingest = IngestService(
-    writer: storage.writer, metrics: storage.metrics, sources: storage.sources,
-    bridges: storage.bridges.permissions, ended: storage.ended, clock: { ServiceRig.now })
-  let watch = EntryWatch(tail: storage.tail, after: hub)
-  let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
-  let access = AccessService(
-    access: storage.access, disclosures: storage.disclosures, metrics: storage.metrics, hub: hub, watch: watch,
+  let services = try ServiceSet(
+    storage: storage, health: HealthRegistry(services: []), inboxInterval: .milliseconds(100),
     clock: { ServiceRig.now })
-  let subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: { ServiceRig.now })
-  let live = LiveAccess(tokens: storage.tokens)
-  let identity = IdentityService(
-    storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: connections),
-    clock: { ServiceRig.now })
-  let admin = AdminService(
-    pool: connections, metrics: storage.metrics, clock: { ServiceRig.now }, bridgeEnded: { live.end(.account($0)) })
-  let board = NotificationBoard(storage: storage, interval: .milliseconds(100))
-  let notifications = NotificationService(store: storage.notifications, board: board)
-  let methods =
-    try ingest.methods + readings.methods + access.methods + subscriptions.methods
-    + identity.methods + admin.methods + notifications.methods
-    + HealthService(registry: HealthRegistry(services: [])).methods
-    + ReflectionService().allMethods
+  let (hub, ingest, board, live) = (services.hub, services.ingest, services.board, services.live)
   let loops = EventLoopGroup(count: 2)
   var configuration = ServerConfiguration()
   configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
   let server = try Server(
-    configuration: configuration, methods: methods,
-    interceptors: [Failures(), Authorization(operatorToken: ServiceRig.operatorToken, access: live)],
+    configuration: configuration, methods: services.methods,
+    interceptors: services.interceptors(operatorToken: ServiceRig.operatorToken),
     loops: loops,
     logger: { entry in Issue.record("\(entry.path) failed: \(entry.error)") })
   storage.writer.start()
@@ -125,7 +106,7 @@ func withServer(
     try await body(
       ServiceRig(
         database: database, storage: storage, hub: hub, ingest: ingest, board: board, server: server,
-        channel: channel, live: live, methods: methods))
+        channel: channel, live: live, methods: services.methods))
     result = .success(())
   } catch {
     result = .failure(error)

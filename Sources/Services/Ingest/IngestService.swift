@@ -20,15 +20,12 @@ public final class IngestService: Sendable {
   private let open = Mutex<(streams: [ObjectIdentifier: PendingAcknowledgements], isDraining: Bool)>(([:], false))
 
   /// - Parameter clock: the time of day, by which readings from the future are told.
-  public init(
-    writer: LogWriter, metrics: MetricRegistry, sources: SourceRegistry, bridges: BridgePermissions,
-    ended: EndedPersons, clock: @escaping @Sendable () -> Microseconds
-  ) {
-    self.writer = writer
-    self.metrics = metrics
-    self.sources = sources
-    self.bridges = bridges
-    self.ended = ended
+  public init(storage: StorageSystem, clock: @escaping @Sendable () -> Microseconds) {
+    writer = storage.writer
+    metrics = storage.metrics
+    sources = storage.sources
+    bridges = storage.bridges.permissions
+    ended = storage.ended
     self.clock = clock
   }
 

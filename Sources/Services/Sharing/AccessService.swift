@@ -20,15 +20,14 @@ public final class AccessService: Sendable {
 
   /// - Parameter clock: the time of day.
   public init(
-    access: AccessRegistry, disclosures: DisclosureLedger, metrics: MetricRegistry, hub: DeliveryHub, watch: EntryWatch,
-    clock: @escaping @Sendable () -> Microseconds
+    hub: DeliveryHub, watch: EntryWatch, storage: StorageSystem, clock: @escaping @Sendable () -> Microseconds
   ) {
-    self.access = access
-    self.disclosures = disclosures
-    self.metrics = metrics
     self.hub = hub
     self.watch = watch
     self.clock = clock
+    access = storage.access
+    disclosures = storage.disclosures
+    metrics = storage.metrics
   }
 
   /// The caller, who must be a person or a third party.

@@ -1,0 +1,71 @@
+public import Domain
+public import OpenIDConnect
+public import RPCRuntime
+internal import ServiceAPI
+public import Storage
+
+/// Every service of a server over one storage, put together here and nowhere else.
+public final class ServiceSet: Sendable {
+  public let hub: DeliveryHub
+  public let watch: EntryWatch
+  public let board: NotificationBoard
+  /// Who may call now.
+  public let live: LiveAccess
+  public let ingest: IngestService
+  public let subscriptions: SubscriptionService
+  /// Every RPC, reflection and health included.
+  public let methods: [RPCMethod]
+
+  /// - Parameters:
+  ///   - storage: its writer need not have started.
+  ///   - health: what the health service says.
+  ///   - openID: whose sign-ins are trusted; nil: nobody's.
+  ///   - inboxInterval: how often the database is asked for news in inboxes when nothing happens here.
+  ///   - clock: the time of day.
+  /// - Throws: if the descriptors that are built in can't be read.
+  public init(
+    storage: StorageSystem, health: HealthRegistry, openID: OpenIDProvider? = nil,
+    inboxInterval: Duration = .seconds(1), clock: @escaping @Sendable () -> Microseconds
+  ) throws {
+    hub = DeliveryHub(tail: storage.tail)
+    watch = EntryWatch(tail: storage.tail, after: hub)
+    board = NotificationBoard(storage: storage, interval: inboxInterval)
+    let live = LiveAccess(tokens: storage.tokens)
+    self.live = live
+    ingest = IngestService(storage: storage, clock: clock)
+    subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: clock)
+    let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: clock)
+    let access = AccessService(hub: hub, watch: watch, storage: storage, clock: clock)
+    let identity = IdentityService(
+      storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: storage.pool),
+      openID: openID, clock: clock)
+    let admin = AdminService(
+      pool: storage.pool, metrics: storage.metrics, clock: clock, bridgeEnded: { live.end(.account($0)) })
+    let notifications = NotificationService(store: storage.notifications, board: board)
+    methods = [
+      ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
+      notifications.methods, HealthService(registry: health).methods, try ReflectionService().allMethods,
+    ].flatMap { $0 }
+  }
+
+  /// What every call goes through.
+  /// - Parameter operatorToken: the token of the configuration.
+  public func interceptors(operatorToken: String) -> [any ServerInterceptor] {
+    [Failures(), Authorization(operatorToken: operatorToken, access: live)]
+  }
+
+  /// Sends a heartbeat on every stream that has been silent since the instant.
+  public func beat(ifWaitingSince instant: ContinuousClock.Instant) {
+    hub.beat(ifWaitingSince: instant)
+    watch.beat(ifWaitingSince: instant)
+    board.beat(ifWaitingSince: instant)
+  }
+
+  /// Ends every stream, and those that will come, with a status that says that the server is ending.
+  public func drain() {
+    ingest.drain()
+    hub.drain()
+    watch.drain()
+    board.drain()
+  }
+}
