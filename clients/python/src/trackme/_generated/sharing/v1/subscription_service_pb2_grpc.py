@@ -67,7 +67,8 @@ class SubscriptionServiceServicer:
     """
 
     def CreateSubscription(self, request, context):
-        """CreateSubscription makes a subscription on a grant. It outlives connections.
+        """CreateSubscription makes a subscription on a grant. It outlives connections. At most 20 on a grant, and 1,000 of a
+        third party, may be active.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -81,7 +82,10 @@ class SubscriptionServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateSubscription(self, request, context):
-        """UpdateSubscription changes a subscription from now on. A stale etag is ABORTED.
+        """UpdateSubscription changes a subscription from now on. A stale etag is ABORTED. With another cadence or time zone the
+        period that runs ends at the next boundary of the new one: nothing is lost and nothing comes twice. Other metrics
+        count for the whole of the period that runs. What is delivered at each commit (AS_PRODUCED at the granularity of
+        seconds) can't become digests, nor the other way round: FAILED_PRECONDITION with reason DELIVERY_FIXED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
