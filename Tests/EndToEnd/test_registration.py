@@ -95,10 +95,19 @@ def test_of_a_hundred_registrations_at_once_one_wins(accounts):
     assert ends.count(grpc.StatusCode.ALREADY_EXISTS) == 99
 
 
-@pytest.mark.parametrize("field", ["username", "email", "password", "given_names", "fiscal_code", "date_of_birth"])
-@pytest.mark.parametrize("text", ["", "a\0b", "\x1b[2J", "'; DROP TABLE account; --", "x" * 100_000])
+SQL = "'; DROP TABLE account; --"
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        (field, text)
+        for field in ("username", "email", "password", "given_names", "fiscal_code", "date_of_birth")
+        for text in ("", "a\0b", "\x1b[2J", SQL, "x" * 100_000)
+        # As a password it is a fine one.
+        if (field, text) != ("password", SQL)
+    ],
+)
 def test_hostile_text_is_refused_with_its_field(accounts, field, text):
-    if field == "password" and "DROP" in text:
-        pytest.skip("a fine password")
     with fails(grpc.StatusCode.INVALID_ARGUMENT, field):
         accounts.RegisterPerson(form(900, **{field: text}), timeout=20)
