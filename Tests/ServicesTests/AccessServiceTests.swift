@@ -95,6 +95,16 @@ import WireCodec
         Set(refused?.fieldViolations.map(\.field) ?? []) == [
           "request_id", "purpose", "fiscal_code", "scope.metrics[1]", "scope.from", "scope.to",
         ])
+      let code = refused?.fieldViolations.first { $0.field == "fiscal_code" }
+      #expect(code?.problem == FiscalCodeError.checkCharacter.problem)
+      let hidden = await status {
+        _ = try await rig.access.requestAccess(
+          .init(
+            requestID: "a\u{1b}b", fiscalCode: try ServiceRig.fiscalCode(0).text,
+            scope: .init(metrics: ["heart_rate"], granularity: .second), purpose: "care\u{8}"),
+          metadata: doctor.metadata)
+      }
+      #expect(hidden?.fieldViolations.map(\.field) == ["request_id", "purpose"])
       let empty = await status { _ = try await rig.access.requestAccess(.init(), metadata: doctor.metadata) }
       #expect(
         Set(empty?.fieldViolations.map(\.field) ?? []) == [

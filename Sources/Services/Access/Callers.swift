@@ -27,6 +27,15 @@ extension CallContext {
     return account
   }
 
+  /// The person or the third party who calls, in a session: the two sides of a request for access.
+  /// - Throws: as `person()`.
+  func party() throws -> AccountID {
+    switch try principal() {
+    case .person(let account), .thirdParty(let account): return account
+    default: throw RPCStatus.openOnly(to: "persons and third parties")
+    }
+  }
+
   /// The administrator who calls, in a session.
   /// - Throws: as `person()`.
   func administrator() throws -> AccountID {

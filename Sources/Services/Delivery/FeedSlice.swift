@@ -11,6 +11,8 @@ final class FeedSlice: Sendable {
   let through: LogPosition
   private let entries: [Feed.Entry]
   private let encoded = Mutex<RPCMessage?>(nil)
+  /// Made once, for the ledger and for the message.
+  private let view = Mutex<ReadingColumns?>(nil)
 
   init(after: LogPosition, entries: [Feed.Entry]) {
     self.after = after
@@ -29,7 +31,14 @@ final class FeedSlice: Sendable {
   }
 
   /// The readings as a grant shows them at its finest granularity.
-  var shown: ReadingColumns { columns.shown(at: .second) }
+  var shown: ReadingColumns {
+    view.withLock { view in
+      if let view { return view }
+      let shown = columns.shown(at: .second)
+      view = shown
+      return shown
+    }
+  }
 
   /// The message that carries the slice. The first caller makes it, the others share its bytes.
   func message(_ encode: (FeedSlice) throws -> RPCMessage) rethrows -> RPCMessage {

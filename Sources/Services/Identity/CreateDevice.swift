@@ -9,17 +9,13 @@ extension IdentityService {
     _ request: Trackme_Identity_V1_CreateDeviceRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_CreateDeviceResponse {
     let person = try context.person()
-    var violations: [FieldViolation] = []
-    if request.requestID.unicodeScalars.count > 64 {
-      violations.append(.init(field: "request_id", problem: "must be at most 64 characters"))
-    }
-    if !(1...100).contains(request.name.unicodeScalars.count) {
-      violations.append(.init(field: "name", problem: "must be 1 to 100 characters"))
-    }
+    var violations = Violations()
+    violations.addRequestID(request.requestID)
+    violations.add("name", PlainText.problem(request.name, length: 1...100))
     if !(0...3_650).contains(request.lifetimeDays) {
-      violations.append(.init(field: "lifetime_days", problem: "must be 1 to 3,650, or 0 for no end"))
+      violations.add("lifetime_days", "must be 1 to 3,650, or 0 for no end")
     }
-    guard violations.isEmpty else { throw RPCStatus.invalidArgument(violations: violations) }
+    try violations.check()
 
     let token = TokenHash.newToken()
     let addition = try await storage.devices.add(

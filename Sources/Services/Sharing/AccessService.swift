@@ -7,7 +7,6 @@ internal import WireCodec
 /// How third parties ask for readings and persons decide: each RPC has its own file.
 public final class AccessService: Sendable {
   static let maxPurposeCharacters = 500
-  static let maxRequestIDCharacters = 64
   static let maxMetrics = 100
 
   let access: AccessRegistry
@@ -28,14 +27,6 @@ public final class AccessService: Sendable {
     access = storage.access
     disclosures = storage.disclosures
     metrics = storage.metrics
-  }
-
-  /// The caller, who must be a person or a third party.
-  func party(_ context: CallContext) throws -> AccountID {
-    switch try context.principal() {
-    case .person(let account), .thirdParty(let account): return account
-    default: throw RPCStatus.notPermitted
-    }
   }
 
   /// A request that the caller made or was asked.

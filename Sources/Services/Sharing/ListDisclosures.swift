@@ -8,7 +8,7 @@ extension AccessService {
   public func listDisclosures(
     _ request: Trackme_Sharing_V1_ListDisclosuresRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_ListDisclosuresResponse {
-    guard case .person(let person) = try context.principal() else { throw RPCStatus.notPermitted }
+    let person = try context.person()
     let consent = request.accessRequestID
     guard consent >= 0 else {
       throw RPCStatus.invalidArgument(field: "access_request_id", problem: "must not be negative")

@@ -56,51 +56,47 @@ extension AccessService: AccessServiceHandler {
   private func validated(
     _ request: Trackme_Sharing_V1_RequestAccessRequest
   ) throws -> (code: FiscalCode, scope: AccessScope) {
-    var faults: [FieldViolation] = []
-    if request.requestID.unicodeScalars.count > Self.maxRequestIDCharacters {
-      faults.append(.init(field: "request_id", problem: "must be at most \(Self.maxRequestIDCharacters) characters"))
-    }
-    if !(1...Self.maxPurposeCharacters).contains(request.purpose.unicodeScalars.count) {
-      faults.append(.init(field: "purpose", problem: "must be 1 to \(Self.maxPurposeCharacters) characters"))
-    }
+    var faults = Violations()
+    faults.addRequestID(request.requestID)
+    faults.add(
+      "purpose", PlainText.problem(request.purpose, length: 1...Self.maxPurposeCharacters, isParagraph: true))
     var code: FiscalCode?
-    do { code = try FiscalCode(request.fiscalCode) } catch {
-      faults.append(.init(field: "fiscal_code", problem: "\(error)"))
+    do throws(FiscalCodeError) { code = try FiscalCode(request.fiscalCode) } catch {
+      faults.add("fiscal_code", error.problem)
     }
     let scope = scope(request.scope ?? .init(), &faults)
-    guard faults.isEmpty, let code, let scope else { throw RPCStatus.invalidArgument(violations: faults) }
+    try faults.check()
+    guard let code, let scope else { throw RPCStatus.invalidArgument(field: "scope", problem: "is not complete") }
     return (code, scope)
   }
 
-  private func scope(_ wire: Trackme_Sharing_V1_AccessScope, _ faults: inout [FieldViolation]) -> AccessScope? {
+  private func scope(_ wire: Trackme_Sharing_V1_AccessScope, _ faults: inout Violations) -> AccessScope? {
     var numbers: Set<MetricID> = []
     if !(1...Self.maxMetrics).contains(wire.metrics.count) {
-      faults.append(.init(field: "scope.metrics", problem: "must be 1 to \(Self.maxMetrics) names"))
+      faults.add("scope.metrics", "must be 1 to \(Self.maxMetrics) names")
     } else {
       let catalog = metrics.catalog
       for (index, name) in wire.metrics.enumerated() {
         guard let metric = catalog[name] else {
-          faults.append(.init(field: "scope.metrics[\(index)]", problem: "is not a metric: see ListMetrics"))
+          faults.add("scope.metrics[\(index)]", "is not a metric: see ListMetrics")
           continue
         }
         numbers.insert(metric.id)
       }
     }
-    let granularity = Granularity(rawValue: Int16(truncatingIfNeeded: wire.granularity.rawValue))
-    if granularity == nil || Int32(granularity!.rawValue) != wire.granularity.rawValue {
-      faults.append(.init(field: "scope.granularity", problem: "must be SECOND, MINUTE or HOUR"))
-    }
+    let granularity = Granularity.allCases.first { Int32($0.rawValue) == wire.granularity.rawValue }
+    if granularity == nil { faults.add("scope.granularity", "must be SECOND, MINUTE or HOUR") }
     let from = time(wire.from, "scope.from", &faults) ?? .min
     let to = time(wire.to, "scope.to", &faults) ?? .max
-    if from >= to { faults.append(.init(field: "scope.to", problem: "must be after scope.from")) }
+    if from >= to { faults.add("scope.to", "must be after scope.from") }
     if let granularity {
       // A cut interval would show a part of a minute or an hour for the whole.
       let unit = "\(granularity)"
       if from != .min, granularity.start(of: from) != from {
-        faults.append(.init(field: "scope.from", problem: "must be a whole \(unit)"))
+        faults.add("scope.from", "must be a whole \(unit)")
       }
       if to != .max, granularity.start(of: to) != to {
-        faults.append(.init(field: "scope.to", problem: "must be a whole \(unit)"))
+        faults.add("scope.to", "must be a whole \(unit)")
       }
     }
     guard faults.isEmpty, let granularity else { return nil }
@@ -108,11 +104,11 @@ extension AccessService: AccessServiceHandler {
   }
 
   private func time(
-    _ time: Google_Protobuf_Timestamp?, _ field: String, _ faults: inout [FieldViolation]
+    _ time: Google_Protobuf_Timestamp?, _ field: String, _ faults: inout Violations
   ) -> Microseconds? {
     guard let time else { return nil }
     do { return try time.microseconds(field: field) } catch {
-      faults.append(.init(field: field, problem: "must be a time from year 1 to year 9999"))
+      faults.add(field, "must be a time from year 1 to year 9999")
       return nil
     }
   }

@@ -11,7 +11,7 @@ extension AccessService {
     _ request: Trackme_Sharing_V1_WatchAccessRequestsRequest,
     responses: ResponseWriter<Trackme_Sharing_V1_WatchAccessRequestsResponse>, context: CallContext
   ) async throws {
-    let account = try party(context)
+    let account = try context.party()
     let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor")
     let signal = StreamSignal()
     watch.follow(.account(account), signal)

@@ -31,15 +31,13 @@ extension SubscriptionService {
   private func order(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, on grant: AccessRecord
   ) async throws -> SubscriptionOrder {
-    var faults: [FieldViolation] = []
-    if request.requestID.unicodeScalars.count > AccessService.maxRequestIDCharacters {
-      faults.append(
-        .init(field: "request_id", problem: "must be at most \(AccessService.maxRequestIDCharacters) characters"))
-    }
+    var faults = Violations()
+    faults.addRequestID(request.requestID)
     let metrics = numbers(request.metrics, of: grant, &faults) ?? grant.scope.metrics
     let cadence = cadence(request.cadence, isRequired: true, &faults)
     try await check(timeZone: request.timeZone, &faults)
-    guard faults.isEmpty, let cadence else { throw RPCStatus.invalidArgument(violations: faults) }
+    try faults.check()
+    guard let cadence else { throw RPCStatus.invalidArgument(field: "cadence", problem: "must be set") }
     return SubscriptionOrder(
       thirdParty: grant.thirdParty, grant: grant.id, requestID: request.requestID.isEmpty ? nil : request.requestID,
       metrics: metrics, cadence: cadence, timeZone: request.timeZone.isEmpty ? "UTC" : request.timeZone)

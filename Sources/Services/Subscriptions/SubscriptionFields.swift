@@ -9,11 +9,11 @@ internal import WireCodec
 extension SubscriptionService {
   /// The metrics of a grant that are named; nil if none is.
   func numbers(
-    _ names: [String], of grant: AccessRecord, _ faults: inout [FieldViolation]
+    _ names: [String], of grant: AccessRecord, _ faults: inout Violations
   ) -> Set<MetricID>? {
     if names.isEmpty { return nil }
     guard names.count <= AccessService.maxMetrics else {
-      faults.append(.init(field: "metrics", problem: "must be at most \(AccessService.maxMetrics) names"))
+      faults.add("metrics", "must be at most \(AccessService.maxMetrics) names")
       return nil
     }
     let catalog = metrics.catalog
@@ -22,7 +22,7 @@ extension SubscriptionService {
       if let metric = catalog[name], grant.scope.metrics.contains(metric.id) {
         numbers.insert(metric.id)
       } else {
-        faults.append(.init(field: "metrics[\(index)]", problem: "is not a metric of the grant"))
+        faults.add("metrics[\(index)]", "is not a metric of the grant")
       }
     }
     return numbers
@@ -30,22 +30,22 @@ extension SubscriptionService {
 
   /// A cadence; nil if none is given, which is a fault only where it must be.
   func cadence(
-    _ wire: Trackme_Sharing_V1_Cadence, isRequired: Bool, _ faults: inout [FieldViolation]
+    _ wire: Trackme_Sharing_V1_Cadence, isRequired: Bool, _ faults: inout Violations
   ) -> Cadence? {
     if wire == .unspecified, !isRequired { return nil }
     guard let cadence = Cadence.allCases.first(where: { Int32($0.rawValue) == wire.rawValue }) else {
-      faults.append(.init(field: "cadence", problem: "must be AS_PRODUCED, HOURLY, DAILY, WEEKLY or MONTHLY"))
+      faults.add("cadence", "must be AS_PRODUCED, HOURLY, DAILY, WEEKLY or MONTHLY")
       return nil
     }
     return cadence
   }
 
   /// Checks that a name is that of a time zone.
-  func check(timeZone name: String, _ faults: inout [FieldViolation]) async throws {
+  func check(timeZone name: String, _ faults: inout Violations) async throws {
     guard !name.isEmpty else { return }
     // The longest name of the IANA database has 32 characters.
     guard name.utf8.count <= 64, try await subscriptions.hasTimeZone(name) else {
-      faults.append(.init(field: "time_zone", problem: "is not the IANA name of a time zone"))
+      faults.add("time_zone", "is not the IANA name of a time zone")
       return
     }
   }

@@ -11,12 +11,12 @@ extension SubscriptionService {
     let thirdParty = try context.thirdParty()
     let record = try await subscription(request.subscriptionID, of: thirdParty)
     guard let grant = try await access.find(record.grant) else { throw RPCStatus.noSubscription }
-    var faults: [FieldViolation] = []
-    if request.etag.isEmpty { faults.append(.init(field: "etag", problem: "must be the etag of the subscription")) }
+    var faults = Violations()
+    faults.add("etag", request.etag.isEmpty ? "must be the etag of the subscription" : nil)
     let metrics = numbers(request.metrics, of: grant, &faults) ?? record.metrics
     let cadence = cadence(request.cadence, isRequired: false, &faults) ?? record.cadence
     try await check(timeZone: request.timeZone, &faults)
-    guard faults.isEmpty else { throw RPCStatus.invalidArgument(violations: faults) }
+    try faults.check()
     guard record.ended == nil else { throw RPCStatus.subscriptionEnded }
     guard request.etag == "\(record.version)" else { throw RPCStatus.staleEtag }
     guard cadence.isLive(at: record.granularity) == record.isLive else { throw RPCStatus.deliveryFixed }
