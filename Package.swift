@@ -40,6 +40,10 @@ let package = Package(
       dependencies: ["CLibPQ"], swiftSettings: strict),
     .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport"], swiftSettings: strict),
     .target(
+      name: "Emergencies",
+      dependencies: ["Domain", "Outbound", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: strict),
+    .target(
       name: "OpenIDConnect", dependencies: ["Outbound", .product(name: "JWTKit", package: "jwt-kit")],
       swiftSettings: strict),
     .target(
@@ -52,14 +56,14 @@ let package = Package(
       name: "Services",
       dependencies: [
         "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound",
-        "OpenIDConnect", "CSodium",
+        "OpenIDConnect", "Emergencies", "CSodium",
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "trackme",
       dependencies: [
         "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Outbound", "OpenIDConnect",
-        "Services",
+        "Emergencies", "Services",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -80,7 +84,7 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Outbound", "Domain",
+        "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Outbound", "Emergencies", "Domain",
       ]),
   ]
 )

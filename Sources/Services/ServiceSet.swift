@@ -40,7 +40,7 @@ public final class ServiceSet: Sendable {
       storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: storage.pool),
       openID: openID, clock: clock)
     let admin = AdminService(
-      pool: storage.pool, metrics: storage.metrics, clock: clock, bridgeEnded: { live.end(.account($0)) })
+      pool: storage.pool, metrics: storage.metrics, clock: clock, programEnded: { live.end(.account($0)) })
     let notifications = NotificationService(store: storage.notifications, board: board)
     methods = [
       ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,

@@ -17,12 +17,15 @@ public enum Principal: Sendable, Hashable {
   case bridge(AccountID)
   /// An administrator, in a session.
   case administrator(AccountID)
+  /// An emergency service's system: it can take calls and nothing else.
+  case dispatcher(AccountID)
 
   /// The account that calls are counted for, and that ends its calls when it ends; nil for the operator.
   public var account: AccountID? {
     switch self {
     case .operator: nil
     case .person(let account), .thirdParty(let account), .bridge(let account), .administrator(let account),
+      .dispatcher(let account),
       .device(_, of: let account):
       account
     }
@@ -32,7 +35,7 @@ public enum Principal: Sendable, Hashable {
   public var isPusherOnly: Bool {
     switch self {
     case .device, .bridge: true
-    case .operator, .person, .thirdParty, .administrator: false
+    case .operator, .person, .thirdParty, .administrator, .dispatcher: false
     }
   }
 
@@ -45,6 +48,7 @@ public enum Principal: Sendable, Hashable {
     case .device(let device, of: _): "device/\(device)"
     case .bridge(let account): "bridge/\(account)"
     case .administrator(let account): "administrator/\(account)"
+    case .dispatcher(let account): "dispatcher/\(account)"
     }
   }
 }
@@ -58,7 +62,7 @@ public enum AccessPolicy {
     case .operator: true
     case .person(let own), .device(_, of: let own): own == person
     case .bridge: bridged.contains(person)
-    case .thirdParty, .administrator: false
+    case .thirdParty, .administrator, .dispatcher: false
     }
   }
 
@@ -67,7 +71,7 @@ public enum AccessPolicy {
     switch principal {
     case .operator: true
     case .person(let own): own == person
-    case .thirdParty, .device, .bridge, .administrator: false
+    case .thirdParty, .device, .bridge, .administrator, .dispatcher: false
     }
   }
 

@@ -7,14 +7,15 @@ public enum AccountKind: String, Sendable, Hashable, CaseIterable {
   case thirdParty = "third_party"
   case bridge
   case administrator
+  case dispatcher
 
-  /// Who calls in a session of such an account; nil of bridges, which have no sessions.
+  /// Who calls in a session of such an account; nil of bridges and dispatchers, which have no sessions.
   public func sessionPrincipal(_ account: AccountID) -> Principal? {
     switch self {
     case .person: .person(account)
     case .thirdParty: .thirdParty(account)
     case .administrator: .administrator(account)
-    case .bridge: nil
+    case .bridge, .dispatcher: nil
     }
   }
 }

@@ -13,5 +13,7 @@ extension ServiceDescriptors {
     "trackme.readings.v1.ReadingService",
     "trackme.sharing.v1.AccessService",
     "trackme.sharing.v1.SubscriptionService",
+    "trackme.sos.v1.DispatchService",
+    "trackme.sos.v1.SosService",
   ]
 }

@@ -13,6 +13,10 @@ public enum AdminServiceMethod: String, CaseIterable, Sendable {
   case createBridge = "/trackme.admin.v1.AdminService/CreateBridge"
   case revokeBridge = "/trackme.admin.v1.AdminService/RevokeBridge"
   case announceMaintenance = "/trackme.admin.v1.AdminService/AnnounceMaintenance"
+  case createDispatcher = "/trackme.admin.v1.AdminService/CreateDispatcher"
+  case revokeDispatcher = "/trackme.admin.v1.AdminService/RevokeDispatcher"
+  case getDispatchStatus = "/trackme.admin.v1.AdminService/GetDispatchStatus"
+  case setDispatchStatus = "/trackme.admin.v1.AdminService/SetDispatchStatus"
 }
 
 /// AdminService is for administrators. The first one is made on the command line: `trackme admin create`.
@@ -52,6 +56,26 @@ public protocol AdminServiceHandler: Sendable {
     _ request: Trackme_Admin_V1_AnnounceMaintenanceRequest,
     context: CallContext
   ) async throws -> Trackme_Admin_V1_AnnounceMaintenanceResponse
+  /// CreateDispatcher makes an account of an emergency service's system and its token.
+  func createDispatcher(
+    _ request: Trackme_Admin_V1_CreateDispatcherRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_CreateDispatcherResponse
+  /// RevokeDispatcher ends a dispatcher's token and its open stream; its calls go to others.
+  func revokeDispatcher(
+    _ request: Trackme_Admin_V1_RevokeDispatcherRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_RevokeDispatcherResponse
+  /// GetDispatchStatus tells whether calls are meant.
+  func getDispatchStatus(
+    _ request: Trackme_Admin_V1_GetDispatchStatusRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_GetDispatchStatusResponse
+  /// SetDispatchStatus turns live dispatch on, or back to exercises, for emergencies that are detected after the answer.
+  func setDispatchStatus(
+    _ request: Trackme_Admin_V1_SetDispatchStatusRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_SetDispatchStatusResponse
 }
 
 extension AdminServiceHandler {
@@ -65,6 +89,10 @@ extension AdminServiceHandler {
       .unary(AdminServiceMethod.createBridge.rawValue, createBridge),
       .unary(AdminServiceMethod.revokeBridge.rawValue, revokeBridge),
       .unary(AdminServiceMethod.announceMaintenance.rawValue, announceMaintenance),
+      .unary(AdminServiceMethod.createDispatcher.rawValue, createDispatcher),
+      .unary(AdminServiceMethod.revokeDispatcher.rawValue, revokeDispatcher),
+      .unary(AdminServiceMethod.getDispatchStatus.rawValue, getDispatchStatus),
+      .unary(AdminServiceMethod.setDispatchStatus.rawValue, setDispatchStatus),
     ]
   }
 }
@@ -129,5 +157,37 @@ public struct AdminServiceClient: Sendable {
   ) async throws -> Trackme_Admin_V1_AnnounceMaintenanceResponse {
     try await channel.unary(
       AdminServiceMethod.announceMaintenance.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// CreateDispatcher makes an account of an emergency service's system and its token.
+  public func createDispatcher(
+    _ request: Trackme_Admin_V1_CreateDispatcherRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_CreateDispatcherResponse {
+    try await channel.unary(
+      AdminServiceMethod.createDispatcher.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// RevokeDispatcher ends a dispatcher's token and its open stream; its calls go to others.
+  public func revokeDispatcher(
+    _ request: Trackme_Admin_V1_RevokeDispatcherRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_RevokeDispatcherResponse {
+    try await channel.unary(
+      AdminServiceMethod.revokeDispatcher.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// GetDispatchStatus tells whether calls are meant.
+  public func getDispatchStatus(
+    _ request: Trackme_Admin_V1_GetDispatchStatusRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_GetDispatchStatusResponse {
+    try await channel.unary(
+      AdminServiceMethod.getDispatchStatus.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// SetDispatchStatus turns live dispatch on, or back to exercises, for emergencies that are detected after the answer.
+  public func setDispatchStatus(
+    _ request: Trackme_Admin_V1_SetDispatchStatusRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_SetDispatchStatusResponse {
+    try await channel.unary(
+      AdminServiceMethod.setDispatchStatus.rawValue, request, metadata: metadata, deadline: deadline)
   }
 }

@@ -9,25 +9,27 @@ public final class AdminService: AdminServiceHandler {
   let codes: ThirdPartyCodes
   let staff: StaffAccounts
   let maintenances: Maintenances
+  let dispatchStatus: DispatchStatusRecords
   let metrics: MetricRegistry
   /// The time of day.
   let clock: @Sendable () -> Microseconds
-  /// Told of a bridge that has ended, to end its open calls.
-  let bridgeEnded: @Sendable (AccountID) -> Void
+  /// Told of a bridge or dispatcher that has ended, to end its open calls.
+  let programEnded: @Sendable (AccountID) -> Void
 
   /// - Parameters:
   ///   - clock: the time of day.
-  ///   - bridgeEnded: ends the open calls of a bridge.
+  ///   - programEnded: ends the open calls of a bridge or dispatcher.
   public init(
     pool: Pool, metrics: MetricRegistry, clock: @escaping @Sendable () -> Microseconds,
-    bridgeEnded: @escaping @Sendable (AccountID) -> Void
+    programEnded: @escaping @Sendable (AccountID) -> Void
   ) {
     forms = RegistrationForms(pool: pool)
     codes = ThirdPartyCodes(pool: pool)
     staff = StaffAccounts(pool: pool)
     maintenances = Maintenances(pool: pool)
+    dispatchStatus = DispatchStatusRecords(pool: pool)
     self.metrics = metrics
     self.clock = clock
-    self.bridgeEnded = bridgeEnded
+    self.programEnded = programEnded
   }
 }

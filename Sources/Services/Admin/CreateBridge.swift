@@ -9,17 +9,31 @@ extension AdminService {
     _ request: Trackme_Admin_V1_CreateBridgeRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_CreateBridgeResponse {
     let administrator = try context.administrator()
+    let (bridge, token) = try await addProgram(
+      .bridge, name: request.name, by: administrator, requestID: request.requestID)
+    return .init(bridgeID: bridge, token: token)
+  }
+
+  /// Makes the account of a program and its token.
+  /// - Throws: INVALID_ARGUMENT; ALREADY_EXISTS if the name is taken, or with the number that was made before.
+  func addProgram(
+    _ program: StaffAccounts.Program, name: String, by administrator: AccountID, requestID: String,
+    _ check: (inout Violations) -> Void = { _ in }
+  ) async throws -> (AccountID, token: String) {
     var violations = Violations()
-    violations.addRequestID(request.requestID)
-    violations.add("name", Username.problem(request.name))
+    violations.addRequestID(requestID)
+    violations.add("name", Username.problem(name))
+    check(&violations)
     try violations.check()
 
     let token = TokenHash.newToken()
-    let added = try await staff.addBridge(
-      name: request.name, tokenHash: TokenHash(token).bytes, by: administrator, requestID: request.requestID)
+    let added = try await staff.add(
+      program, name: name, tokenHash: TokenHash(token).bytes, by: administrator, requestID: requestID)
     switch added {
-    case .made(let bridge): return .init(bridgeID: bridge, token: token)
-    case .earlier(let bridge): throw RPCStatus.madeBefore("bridge", bridge)
+    case .made(let account): return (account, token)
+    case .earlier(let account):
+      let kind = if case .bridge = program { "bridge" } else { "dispatcher" }
+      throw RPCStatus.madeBefore(kind, account)
     case nil:
       throw RPCStatus(
         .alreadyExists, reason: "USERNAME_TAKEN", message: "name is taken.",

@@ -11,10 +11,10 @@ extension AdminService {
     guard request.bridgeID > 0 else {
       throw RPCStatus.invalidArgument(field: "bridge_id", problem: "must be positive")
     }
-    guard try await staff.endBridge(request.bridgeID) else {
+    guard try await staff.end(.bridge, request.bridgeID) else {
       throw RPCStatus.failure(.notFound, reason: "NO_SUCH_BRIDGE", message: "there is no bridge of this number")
     }
-    bridgeEnded(request.bridgeID)
+    programEnded(request.bridgeID)
     return .init()
   }
 }

@@ -45,13 +45,20 @@ extension CallContext {
     return account
   }
 
+  /// The dispatcher that calls, with its token.
+  /// - Throws: as `person()`.
+  func dispatcher() throws -> AccountID {
+    guard case .dispatcher(let account) = try principal() else { throw RPCStatus.openOnly(to: "dispatchers") }
+    return account
+  }
+
   /// Whoever may push readings: the operator, a person, a device or a bridge.
   /// - Throws: as `person()`.
   func pusher() throws -> Principal {
     let principal = try principal()
     switch principal {
     case .operator, .person, .device, .bridge: return principal
-    case .thirdParty, .administrator: throw RPCStatus.openOnly(to: "persons, devices and bridges")
+    case .thirdParty, .administrator, .dispatcher: throw RPCStatus.openOnly(to: "persons, devices and bridges")
     }
   }
 
@@ -63,7 +70,7 @@ extension CallContext {
   func account() throws -> AccountID {
     switch try principal() {
     case .person(let account), .thirdParty(let account), .administrator(let account): return account
-    case .operator, .device, .bridge: throw RPCStatus.openOnly(to: "accounts in a session")
+    case .operator, .device, .bridge, .dispatcher: throw RPCStatus.openOnly(to: "accounts in a session")
     }
   }
 }

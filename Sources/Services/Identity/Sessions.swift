@@ -47,6 +47,7 @@ extension Trackme_Identity_V1_AccountKind {
     case .thirdParty: self = .thirdParty
     case .bridge: self = .bridge
     case .administrator: self = .administrator
+    case .dispatcher: self = .dispatcher
     }
   }
 }

@@ -55,6 +55,7 @@ public struct TokenRegistry: Sendable {
     case "person": return .person(number)
     case "device": return .device(try rows.int64(0, 4), of: number)
     case "bridge": return try rows.string(0, 2) == "bridge" ? .bridge(number) : nil
+    case "dispatcher": return try rows.string(0, 2) == "dispatcher" ? .dispatcher(number) : nil
     case "session": return AccountKind(rawValue: try rows.string(0, 2))?.sessionPrincipal(number)
     default: return nil
     }

@@ -15,6 +15,7 @@ enum SchemaMigrations {
     Migration(number: 10, name: "registration", sql: RegistrationSQL.schema),
     Migration(number: 11, name: "openid", sql: OpenIDSQL.schema),
     Migration(number: 12, name: "disclosure", sql: DisclosureSQL.schema),
+    Migration(number: 13, name: "dispatcher", sql: DispatcherSQL.schema),
   ]
 
   private static let log = """

@@ -723,3 +723,361 @@ extension Trackme_Admin_V1_AnnounceMaintenanceResponse: ArenaMessage {
     c.pointee.notified_accounts = self.notifiedAccounts
   }
 }
+
+/// CreateDispatcherRequest names a new dispatcher.
+public struct Trackme_Admin_V1_CreateDispatcherRequest: Sendable, Equatable {
+  /// request_id: as in IssueThirdPartyCodeRequest.
+  public var requestID: String
+  /// name: 3 to 64 letters, digits, dots, dashes and underscores; unique among usernames.
+  public var name: String
+  /// priority, 0 to 1,000: calls go to the connected dispatcher with the least number first.
+  public var priority: Int32
+
+  public init(
+    requestID: String = "",
+    name: String = "",
+    priority: Int32 = 0
+  ) {
+    self.requestID = requestID
+    self.name = name
+    self.priority = priority
+  }
+}
+
+extension Trackme_Admin_V1_CreateDispatcherRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__CreateDispatcherRequest>? {
+    trackme__admin__v1__create_dispatcher_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__CreateDispatcherRequest>) {
+    trackme__admin__v1__create_dispatcher_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__CreateDispatcherRequest>) throws(WireError) {
+    self.requestID = try CField.string(c.pointee.request_id, "request_id")
+    self.name = try CField.string(c.pointee.name, "name")
+    self.priority = c.pointee.priority
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__CreateDispatcherRequest>, _ arena: Arena) {
+    c.pointee.request_id = arena.string(self.requestID)
+    c.pointee.name = arena.string(self.name)
+    c.pointee.priority = self.priority
+  }
+}
+
+/// CreateDispatcherResponse holds the token.
+public struct Trackme_Admin_V1_CreateDispatcherResponse: Sendable, Equatable {
+  /// dispatcher_id is the dispatcher's number.
+  public var dispatcherID: Int64
+  /// token of the dispatcher. It is shown here only; the server keeps a hash.
+  public var token: String
+
+  public init(
+    dispatcherID: Int64 = 0,
+    token: String = ""
+  ) {
+    self.dispatcherID = dispatcherID
+    self.token = token
+  }
+}
+
+extension Trackme_Admin_V1_CreateDispatcherResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__CreateDispatcherResponse>? {
+    trackme__admin__v1__create_dispatcher_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__CreateDispatcherResponse>) {
+    trackme__admin__v1__create_dispatcher_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__CreateDispatcherResponse>) throws(WireError) {
+    self.dispatcherID = c.pointee.dispatcher_id
+    self.token = try CField.string(c.pointee.token, "token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__CreateDispatcherResponse>, _ arena: Arena) {
+    c.pointee.dispatcher_id = self.dispatcherID
+    c.pointee.token = arena.string(self.token)
+  }
+}
+
+/// RevokeDispatcherRequest names the dispatcher.
+public struct Trackme_Admin_V1_RevokeDispatcherRequest: Sendable, Equatable {
+  /// dispatcher_id of the dispatcher.
+  public var dispatcherID: Int64
+
+  public init(dispatcherID: Int64 = 0) {
+    self.dispatcherID = dispatcherID
+  }
+}
+
+extension Trackme_Admin_V1_RevokeDispatcherRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__RevokeDispatcherRequest>? {
+    trackme__admin__v1__revoke_dispatcher_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RevokeDispatcherRequest>) {
+    trackme__admin__v1__revoke_dispatcher_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__RevokeDispatcherRequest>) throws(WireError) {
+    self.dispatcherID = c.pointee.dispatcher_id
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RevokeDispatcherRequest>, _ arena: Arena) {
+    c.pointee.dispatcher_id = self.dispatcherID
+  }
+}
+
+/// RevokeDispatcherResponse says that the dispatcher has ended.
+public struct Trackme_Admin_V1_RevokeDispatcherResponse: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Admin_V1_RevokeDispatcherResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__RevokeDispatcherResponse>? {
+    trackme__admin__v1__revoke_dispatcher_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RevokeDispatcherResponse>) {
+    trackme__admin__v1__revoke_dispatcher_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__RevokeDispatcherResponse>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RevokeDispatcherResponse>, _ arena: Arena) {
+  }
+}
+
+/// GetDispatchStatusRequest asks for the status.
+public struct Trackme_Admin_V1_GetDispatchStatusRequest: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Admin_V1_GetDispatchStatusRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__GetDispatchStatusRequest>? {
+    trackme__admin__v1__get_dispatch_status_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__GetDispatchStatusRequest>) {
+    trackme__admin__v1__get_dispatch_status_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__GetDispatchStatusRequest>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__GetDispatchStatusRequest>, _ arena: Arena) {
+  }
+}
+
+/// GetDispatchStatusResponse tells it.
+public struct Trackme_Admin_V1_GetDispatchStatusResponse: Sendable, Equatable {
+  /// status of emergencies that are detected from now on.
+  public var status: Trackme_Sos_V1_DispatchStatus
+  /// changed is when it was set; absent if it never was.
+  public var changed: Google_Protobuf_Timestamp?
+  /// changed_by is the account of the administrator who set it; 0 if nobody did.
+  public var changedBy: Int64
+  /// reason that was given.
+  public var reason: String
+
+  public init(
+    status: Trackme_Sos_V1_DispatchStatus = .unspecified,
+    changed: Google_Protobuf_Timestamp? = nil,
+    changedBy: Int64 = 0,
+    reason: String = ""
+  ) {
+    self.status = status
+    self.changed = changed
+    self.changedBy = changedBy
+    self.reason = reason
+  }
+}
+
+extension Trackme_Admin_V1_GetDispatchStatusResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__GetDispatchStatusResponse>? {
+    trackme__admin__v1__get_dispatch_status_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__GetDispatchStatusResponse>) {
+    trackme__admin__v1__get_dispatch_status_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__GetDispatchStatusResponse>) throws(WireError) {
+    self.status = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.status.rawValue))
+    self.changed = try CField.message(c.pointee.changed, "changed")
+    self.changedBy = c.pointee.changed_by
+    self.reason = try CField.string(c.pointee.reason, "reason")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__GetDispatchStatusResponse>, _ arena: Arena) {
+    c.pointee.status = .init(rawValue: .init(truncatingIfNeeded: self.status.rawValue))
+    c.pointee.changed = arena.message(self.changed)
+    c.pointee.changed_by = self.changedBy
+    c.pointee.reason = arena.string(self.reason)
+  }
+}
+
+/// SetDispatchStatusRequest says what holds from now on.
+public struct Trackme_Admin_V1_SetDispatchStatusRequest: Sendable, Equatable {
+  /// status: EXERCISE or ACTUAL.
+  public var status: Trackme_Sos_V1_DispatchStatus
+  /// reason for the record: 1 to 500 characters.
+  public var reason: String
+
+  public init(
+    status: Trackme_Sos_V1_DispatchStatus = .unspecified,
+    reason: String = ""
+  ) {
+    self.status = status
+    self.reason = reason
+  }
+}
+
+extension Trackme_Admin_V1_SetDispatchStatusRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__SetDispatchStatusRequest>? {
+    trackme__admin__v1__set_dispatch_status_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__SetDispatchStatusRequest>) {
+    trackme__admin__v1__set_dispatch_status_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__SetDispatchStatusRequest>) throws(WireError) {
+    self.status = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.status.rawValue))
+    self.reason = try CField.string(c.pointee.reason, "reason")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__SetDispatchStatusRequest>, _ arena: Arena) {
+    c.pointee.status = .init(rawValue: .init(truncatingIfNeeded: self.status.rawValue))
+    c.pointee.reason = arena.string(self.reason)
+  }
+}
+
+/// SetDispatchStatusResponse says what holds.
+public struct Trackme_Admin_V1_SetDispatchStatusResponse: Sendable, Equatable {
+  /// status of emergencies that are detected from now on.
+  public var status: Trackme_Sos_V1_DispatchStatus
+
+  public init(status: Trackme_Sos_V1_DispatchStatus = .unspecified) {
+    self.status = status
+  }
+}
+
+extension Trackme_Admin_V1_SetDispatchStatusResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__SetDispatchStatusResponse>? {
+    trackme__admin__v1__set_dispatch_status_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__SetDispatchStatusResponse>) {
+    trackme__admin__v1__set_dispatch_status_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__SetDispatchStatusResponse>) throws(WireError) {
+    self.status = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.status.rawValue))
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__SetDispatchStatusResponse>, _ arena: Arena) {
+    c.pointee.status = .init(rawValue: .init(truncatingIfNeeded: self.status.rawValue))
+  }
+}

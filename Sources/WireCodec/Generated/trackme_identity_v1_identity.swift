@@ -16,6 +16,8 @@ public enum Trackme_Identity_V1_AccountKind: RawRepresentable, Hashable, Sendabl
   case bridge
   /// ACCOUNT_KIND_ADMINISTRATOR issues codes, edits forms and keeps the metric registry.
   case administrator
+  /// ACCOUNT_KIND_DISPATCHER takes emergency calls.
+  case dispatcher
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -26,6 +28,7 @@ public enum Trackme_Identity_V1_AccountKind: RawRepresentable, Hashable, Sendabl
     case 2: self = .thirdParty
     case 3: self = .bridge
     case 4: self = .administrator
+    case 5: self = .dispatcher
     default: self = .unrecognized(rawValue)
     }
   }
@@ -37,6 +40,7 @@ public enum Trackme_Identity_V1_AccountKind: RawRepresentable, Hashable, Sendabl
     case .thirdParty: 2
     case .bridge: 3
     case .administrator: 4
+    case .dispatcher: 5
     case .unrecognized(let number): number
     }
   }

@@ -4,6 +4,36 @@
 import CMessages
 import CProtobufC
 
+/// WearState is whether a device is on its person.
+public enum Trackme_Ingest_V1_WearState: RawRepresentable, Hashable, Sendable {
+  /// WEAR_STATE_UNSPECIFIED means that the device can't tell.
+  case unspecified
+  /// WEAR_STATE_WORN: it is worn.
+  case worn
+  /// WEAR_STATE_NOT_WORN: it was taken off. Its silence is no alarm until it sends a heart rate again.
+  case notWorn
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .worn
+    case 2: self = .notWorn
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .worn: 1
+    case .notWorn: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// RejectionReason is why a reading was refused.
 public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Sendable {
   /// REJECTION_REASON_UNSPECIFIED is never sent.
@@ -66,17 +96,19 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
   }
 }
 
-/// PushReadingsRequest is one frame of the client: first a hello, then batches.
+/// PushReadingsRequest is one frame of the client: first a hello, then batches and reports.
 public struct Trackme_Ingest_V1_PushReadingsRequest: Sendable, Equatable {
-  /// frame is a hello in the first frame and a batch in every later one.
+  /// frame is a hello in the first frame and a batch or a report in every later one.
   public var frame: OneOf_Frame?
 
-  /// frame is a hello in the first frame and a batch in every later one.
+  /// frame is a hello in the first frame and a batch or a report in every later one.
   public enum OneOf_Frame: Sendable, Equatable {
     /// hello opens the stream.
     indirect case hello(Trackme_Ingest_V1_PushHello)
     /// batch carries readings.
     indirect case batch(Trackme_Ingest_V1_ReadingBatch)
+    /// device_report says how a device is.
+    indirect case deviceReport(Trackme_Ingest_V1_DeviceReport)
   }
 
   public init(frame: OneOf_Frame? = nil) {
@@ -111,6 +143,8 @@ extension Trackme_Ingest_V1_PushReadingsRequest: ArenaMessage {
       self.frame = .hello(try CField.present(c.pointee.hello, "hello"))
     case 2 where c.pointee.batch != nil:
       self.frame = .batch(try CField.present(c.pointee.batch, "batch"))
+    case 3 where c.pointee.device_report != nil:
+      self.frame = .deviceReport(try CField.present(c.pointee.device_report, "device_report"))
     default: self.frame = nil
     }
   }
@@ -123,8 +157,66 @@ extension Trackme_Ingest_V1_PushReadingsRequest: ArenaMessage {
     case .batch(let value):
       c.pointee.frame_case = .init(rawValue: 2)
       c.pointee.batch = arena.message(value)
+    case .deviceReport(let value):
+      c.pointee.frame_case = .init(rawValue: 3)
+      c.pointee.device_report = arena.message(value)
     case nil: break
     }
+  }
+}
+
+/// DeviceReport says how the device of a person is. It is not stored and not acknowledged; it tells why readings may stop
+/// to come. A report about a person for whom the caller may not push is ignored.
+public struct Trackme_Ingest_V1_DeviceReport: Sendable, Equatable {
+  /// person_id of the person who has the device.
+  public var personID: Int64
+  /// wear_state of the device.
+  public var wearState: Trackme_Ingest_V1_WearState
+  /// has_low_battery is true if the device may stop soon for want of power.
+  public var hasLowBattery: Bool
+
+  public init(
+    personID: Int64 = 0,
+    wearState: Trackme_Ingest_V1_WearState = .unspecified,
+    hasLowBattery: Bool = false
+  ) {
+    self.personID = personID
+    self.wearState = wearState
+    self.hasLowBattery = hasLowBattery
+  }
+}
+
+extension Trackme_Ingest_V1_DeviceReport: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Ingest__V1__DeviceReport>? {
+    trackme__ingest__v1__device_report__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Ingest__V1__DeviceReport>) {
+    trackme__ingest__v1__device_report__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Ingest__V1__DeviceReport>) throws(WireError) {
+    self.personID = c.pointee.person_id
+    self.wearState = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.wear_state.rawValue))
+    self.hasLowBattery = c.pointee.has_low_battery != 0
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Ingest__V1__DeviceReport>, _ arena: Arena) {
+    c.pointee.person_id = self.personID
+    c.pointee.wear_state = .init(rawValue: .init(truncatingIfNeeded: self.wearState.rawValue))
+    c.pointee.has_low_battery = self.hasLowBattery ? 1 : 0
   }
 }
 

@@ -28,6 +28,12 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
   case maintenance
   /// NOTIFICATION_KIND_PASSWORD_CHANGED: the password was changed.
   case passwordChanged
+  /// NOTIFICATION_KIND_EMERGENCY: an emergency of the account's person was detected.
+  case emergency
+  /// NOTIFICATION_KIND_EMERGENCY_OVER: it was cancelled or resolved.
+  case emergencyOver
+  /// NOTIFICATION_KIND_SILENCE: no heart rate has come for the time that the person has set.
+  case silence
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -44,6 +50,9 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case 8: self = .accessExpired
     case 9: self = .maintenance
     case 10: self = .passwordChanged
+    case 11: self = .emergency
+    case 12: self = .emergencyOver
+    case 13: self = .silence
     default: self = .unrecognized(rawValue)
     }
   }
@@ -61,6 +70,9 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case .accessExpired: 8
     case .maintenance: 9
     case .passwordChanged: 10
+    case .emergency: 11
+    case .emergencyOver: 12
+    case .silence: 13
     case .unrecognized(let number): number
     }
   }
@@ -84,6 +96,8 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
   public var deviceID: Int64
   /// is_read is true when MarkRead has named it.
   public var isRead: Bool
+  /// emergency_id that it is about; empty where it is about none.
+  public var emergencyID: String
 
   public init(
     notificationID: Int64 = 0,
@@ -93,7 +107,8 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
     text: String = "",
     accessRequestID: Int64 = 0,
     deviceID: Int64 = 0,
-    isRead: Bool = false
+    isRead: Bool = false,
+    emergencyID: String = ""
   ) {
     self.notificationID = notificationID
     self.kind = kind
@@ -103,6 +118,7 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
     self.accessRequestID = accessRequestID
     self.deviceID = deviceID
     self.isRead = isRead
+    self.emergencyID = emergencyID
   }
 }
 
@@ -136,6 +152,7 @@ extension Trackme_Notifications_V1_Notification: ArenaMessage {
     self.accessRequestID = c.pointee.access_request_id
     self.deviceID = c.pointee.device_id
     self.isRead = c.pointee.is_read != 0
+    self.emergencyID = try CField.string(c.pointee.emergency_id, "emergency_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Notifications__V1__Notification>, _ arena: Arena) {
@@ -147,6 +164,7 @@ extension Trackme_Notifications_V1_Notification: ArenaMessage {
     c.pointee.access_request_id = self.accessRequestID
     c.pointee.device_id = self.deviceID
     c.pointee.is_read = self.isRead ? 1 : 0
+    c.pointee.emergency_id = arena.string(self.emergencyID)
   }
 }
 

@@ -682,6 +682,366 @@ void   trackme__admin__v1__announce_maintenance_response__free_unpacked
   assert(message->base.descriptor == &trackme__admin__v1__announce_maintenance_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__admin__v1__create_dispatcher_request__init
+                     (Trackme__Admin__V1__CreateDispatcherRequest         *message)
+{
+  static const Trackme__Admin__V1__CreateDispatcherRequest init_value = TRACKME__ADMIN__V1__CREATE_DISPATCHER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__create_dispatcher_request__get_packed_size
+                     (const Trackme__Admin__V1__CreateDispatcherRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_dispatcher_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__create_dispatcher_request__pack
+                     (const Trackme__Admin__V1__CreateDispatcherRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_dispatcher_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__create_dispatcher_request__pack_to_buffer
+                     (const Trackme__Admin__V1__CreateDispatcherRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_dispatcher_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__CreateDispatcherRequest *
+       trackme__admin__v1__create_dispatcher_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__CreateDispatcherRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__create_dispatcher_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__create_dispatcher_request__free_unpacked
+                     (Trackme__Admin__V1__CreateDispatcherRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__create_dispatcher_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__create_dispatcher_response__init
+                     (Trackme__Admin__V1__CreateDispatcherResponse         *message)
+{
+  static const Trackme__Admin__V1__CreateDispatcherResponse init_value = TRACKME__ADMIN__V1__CREATE_DISPATCHER_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__create_dispatcher_response__get_packed_size
+                     (const Trackme__Admin__V1__CreateDispatcherResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_dispatcher_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__create_dispatcher_response__pack
+                     (const Trackme__Admin__V1__CreateDispatcherResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_dispatcher_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__create_dispatcher_response__pack_to_buffer
+                     (const Trackme__Admin__V1__CreateDispatcherResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_dispatcher_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__CreateDispatcherResponse *
+       trackme__admin__v1__create_dispatcher_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__CreateDispatcherResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__create_dispatcher_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__create_dispatcher_response__free_unpacked
+                     (Trackme__Admin__V1__CreateDispatcherResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__create_dispatcher_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__revoke_dispatcher_request__init
+                     (Trackme__Admin__V1__RevokeDispatcherRequest         *message)
+{
+  static const Trackme__Admin__V1__RevokeDispatcherRequest init_value = TRACKME__ADMIN__V1__REVOKE_DISPATCHER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__revoke_dispatcher_request__get_packed_size
+                     (const Trackme__Admin__V1__RevokeDispatcherRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__revoke_dispatcher_request__pack
+                     (const Trackme__Admin__V1__RevokeDispatcherRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__revoke_dispatcher_request__pack_to_buffer
+                     (const Trackme__Admin__V1__RevokeDispatcherRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__RevokeDispatcherRequest *
+       trackme__admin__v1__revoke_dispatcher_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__RevokeDispatcherRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__revoke_dispatcher_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__revoke_dispatcher_request__free_unpacked
+                     (Trackme__Admin__V1__RevokeDispatcherRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__revoke_dispatcher_response__init
+                     (Trackme__Admin__V1__RevokeDispatcherResponse         *message)
+{
+  static const Trackme__Admin__V1__RevokeDispatcherResponse init_value = TRACKME__ADMIN__V1__REVOKE_DISPATCHER_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__revoke_dispatcher_response__get_packed_size
+                     (const Trackme__Admin__V1__RevokeDispatcherResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__revoke_dispatcher_response__pack
+                     (const Trackme__Admin__V1__RevokeDispatcherResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__revoke_dispatcher_response__pack_to_buffer
+                     (const Trackme__Admin__V1__RevokeDispatcherResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__RevokeDispatcherResponse *
+       trackme__admin__v1__revoke_dispatcher_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__RevokeDispatcherResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__revoke_dispatcher_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__revoke_dispatcher_response__free_unpacked
+                     (Trackme__Admin__V1__RevokeDispatcherResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__get_dispatch_status_request__init
+                     (Trackme__Admin__V1__GetDispatchStatusRequest         *message)
+{
+  static const Trackme__Admin__V1__GetDispatchStatusRequest init_value = TRACKME__ADMIN__V1__GET_DISPATCH_STATUS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__get_dispatch_status_request__get_packed_size
+                     (const Trackme__Admin__V1__GetDispatchStatusRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__get_dispatch_status_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__get_dispatch_status_request__pack
+                     (const Trackme__Admin__V1__GetDispatchStatusRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__get_dispatch_status_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__get_dispatch_status_request__pack_to_buffer
+                     (const Trackme__Admin__V1__GetDispatchStatusRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__get_dispatch_status_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__GetDispatchStatusRequest *
+       trackme__admin__v1__get_dispatch_status_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__GetDispatchStatusRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__get_dispatch_status_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__get_dispatch_status_request__free_unpacked
+                     (Trackme__Admin__V1__GetDispatchStatusRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__get_dispatch_status_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__get_dispatch_status_response__init
+                     (Trackme__Admin__V1__GetDispatchStatusResponse         *message)
+{
+  static const Trackme__Admin__V1__GetDispatchStatusResponse init_value = TRACKME__ADMIN__V1__GET_DISPATCH_STATUS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__get_dispatch_status_response__get_packed_size
+                     (const Trackme__Admin__V1__GetDispatchStatusResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__get_dispatch_status_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__get_dispatch_status_response__pack
+                     (const Trackme__Admin__V1__GetDispatchStatusResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__get_dispatch_status_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__get_dispatch_status_response__pack_to_buffer
+                     (const Trackme__Admin__V1__GetDispatchStatusResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__get_dispatch_status_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__GetDispatchStatusResponse *
+       trackme__admin__v1__get_dispatch_status_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__GetDispatchStatusResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__get_dispatch_status_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__get_dispatch_status_response__free_unpacked
+                     (Trackme__Admin__V1__GetDispatchStatusResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__get_dispatch_status_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__set_dispatch_status_request__init
+                     (Trackme__Admin__V1__SetDispatchStatusRequest         *message)
+{
+  static const Trackme__Admin__V1__SetDispatchStatusRequest init_value = TRACKME__ADMIN__V1__SET_DISPATCH_STATUS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__set_dispatch_status_request__get_packed_size
+                     (const Trackme__Admin__V1__SetDispatchStatusRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__set_dispatch_status_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__set_dispatch_status_request__pack
+                     (const Trackme__Admin__V1__SetDispatchStatusRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__set_dispatch_status_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__set_dispatch_status_request__pack_to_buffer
+                     (const Trackme__Admin__V1__SetDispatchStatusRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__set_dispatch_status_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__SetDispatchStatusRequest *
+       trackme__admin__v1__set_dispatch_status_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__SetDispatchStatusRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__set_dispatch_status_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__set_dispatch_status_request__free_unpacked
+                     (Trackme__Admin__V1__SetDispatchStatusRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__set_dispatch_status_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__set_dispatch_status_response__init
+                     (Trackme__Admin__V1__SetDispatchStatusResponse         *message)
+{
+  static const Trackme__Admin__V1__SetDispatchStatusResponse init_value = TRACKME__ADMIN__V1__SET_DISPATCH_STATUS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__set_dispatch_status_response__get_packed_size
+                     (const Trackme__Admin__V1__SetDispatchStatusResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__set_dispatch_status_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__set_dispatch_status_response__pack
+                     (const Trackme__Admin__V1__SetDispatchStatusResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__set_dispatch_status_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__set_dispatch_status_response__pack_to_buffer
+                     (const Trackme__Admin__V1__SetDispatchStatusResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__set_dispatch_status_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__SetDispatchStatusResponse *
+       trackme__admin__v1__set_dispatch_status_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__SetDispatchStatusResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__set_dispatch_status_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__set_dispatch_status_response__free_unpacked
+                     (Trackme__Admin__V1__SetDispatchStatusResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__set_dispatch_status_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor trackme__admin__v1__third_party_code__field_descriptors[5] =
 {
   {
@@ -1453,7 +1813,362 @@ const ProtobufCMessageDescriptor trackme__admin__v1__announce_maintenance_respon
   (ProtobufCMessageInit) trackme__admin__v1__announce_maintenance_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[7] =
+static const ProtobufCFieldDescriptor trackme__admin__v1__create_dispatcher_request__field_descriptors[3] =
+{
+  {
+    "request_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDispatcherRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDispatcherRequest, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priority",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDispatcherRequest, priority),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__create_dispatcher_request__field_indices_by_name[] = {
+  1,   /* field[1] = name */
+  2,   /* field[2] = priority */
+  0,   /* field[0] = request_id */
+};
+static const ProtobufCIntRange trackme__admin__v1__create_dispatcher_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__create_dispatcher_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.CreateDispatcherRequest",
+  "CreateDispatcherRequest",
+  "Trackme__Admin__V1__CreateDispatcherRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__CreateDispatcherRequest),
+  3,
+  trackme__admin__v1__create_dispatcher_request__field_descriptors,
+  trackme__admin__v1__create_dispatcher_request__field_indices_by_name,
+  1,  trackme__admin__v1__create_dispatcher_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__create_dispatcher_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__create_dispatcher_response__field_descriptors[2] =
+{
+  {
+    "dispatcher_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDispatcherResponse, dispatcher_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDispatcherResponse, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__create_dispatcher_response__field_indices_by_name[] = {
+  0,   /* field[0] = dispatcher_id */
+  1,   /* field[1] = token */
+};
+static const ProtobufCIntRange trackme__admin__v1__create_dispatcher_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__create_dispatcher_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.CreateDispatcherResponse",
+  "CreateDispatcherResponse",
+  "Trackme__Admin__V1__CreateDispatcherResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__CreateDispatcherResponse),
+  2,
+  trackme__admin__v1__create_dispatcher_response__field_descriptors,
+  trackme__admin__v1__create_dispatcher_response__field_indices_by_name,
+  1,  trackme__admin__v1__create_dispatcher_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__create_dispatcher_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__revoke_dispatcher_request__field_descriptors[1] =
+{
+  {
+    "dispatcher_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__RevokeDispatcherRequest, dispatcher_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__revoke_dispatcher_request__field_indices_by_name[] = {
+  0,   /* field[0] = dispatcher_id */
+};
+static const ProtobufCIntRange trackme__admin__v1__revoke_dispatcher_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.RevokeDispatcherRequest",
+  "RevokeDispatcherRequest",
+  "Trackme__Admin__V1__RevokeDispatcherRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__RevokeDispatcherRequest),
+  1,
+  trackme__admin__v1__revoke_dispatcher_request__field_descriptors,
+  trackme__admin__v1__revoke_dispatcher_request__field_indices_by_name,
+  1,  trackme__admin__v1__revoke_dispatcher_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__revoke_dispatcher_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define trackme__admin__v1__revoke_dispatcher_response__field_descriptors NULL
+#define trackme__admin__v1__revoke_dispatcher_response__field_indices_by_name NULL
+#define trackme__admin__v1__revoke_dispatcher_response__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.RevokeDispatcherResponse",
+  "RevokeDispatcherResponse",
+  "Trackme__Admin__V1__RevokeDispatcherResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__RevokeDispatcherResponse),
+  0,
+  trackme__admin__v1__revoke_dispatcher_response__field_descriptors,
+  trackme__admin__v1__revoke_dispatcher_response__field_indices_by_name,
+  0,  trackme__admin__v1__revoke_dispatcher_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__revoke_dispatcher_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define trackme__admin__v1__get_dispatch_status_request__field_descriptors NULL
+#define trackme__admin__v1__get_dispatch_status_request__field_indices_by_name NULL
+#define trackme__admin__v1__get_dispatch_status_request__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__admin__v1__get_dispatch_status_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.GetDispatchStatusRequest",
+  "GetDispatchStatusRequest",
+  "Trackme__Admin__V1__GetDispatchStatusRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__GetDispatchStatusRequest),
+  0,
+  trackme__admin__v1__get_dispatch_status_request__field_descriptors,
+  trackme__admin__v1__get_dispatch_status_request__field_indices_by_name,
+  0,  trackme__admin__v1__get_dispatch_status_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__get_dispatch_status_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__get_dispatch_status_response__field_descriptors[4] =
+{
+  {
+    "status",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__GetDispatchStatusResponse, status),
+    &trackme__sos__v1__dispatch_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "changed",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__GetDispatchStatusResponse, changed),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "changed_by",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__GetDispatchStatusResponse, changed_by),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__GetDispatchStatusResponse, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__get_dispatch_status_response__field_indices_by_name[] = {
+  1,   /* field[1] = changed */
+  2,   /* field[2] = changed_by */
+  3,   /* field[3] = reason */
+  0,   /* field[0] = status */
+};
+static const ProtobufCIntRange trackme__admin__v1__get_dispatch_status_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__get_dispatch_status_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.GetDispatchStatusResponse",
+  "GetDispatchStatusResponse",
+  "Trackme__Admin__V1__GetDispatchStatusResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__GetDispatchStatusResponse),
+  4,
+  trackme__admin__v1__get_dispatch_status_response__field_descriptors,
+  trackme__admin__v1__get_dispatch_status_response__field_indices_by_name,
+  1,  trackme__admin__v1__get_dispatch_status_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__get_dispatch_status_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__set_dispatch_status_request__field_descriptors[2] =
+{
+  {
+    "status",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__SetDispatchStatusRequest, status),
+    &trackme__sos__v1__dispatch_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__SetDispatchStatusRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__set_dispatch_status_request__field_indices_by_name[] = {
+  1,   /* field[1] = reason */
+  0,   /* field[0] = status */
+};
+static const ProtobufCIntRange trackme__admin__v1__set_dispatch_status_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__set_dispatch_status_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.SetDispatchStatusRequest",
+  "SetDispatchStatusRequest",
+  "Trackme__Admin__V1__SetDispatchStatusRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__SetDispatchStatusRequest),
+  2,
+  trackme__admin__v1__set_dispatch_status_request__field_descriptors,
+  trackme__admin__v1__set_dispatch_status_request__field_indices_by_name,
+  1,  trackme__admin__v1__set_dispatch_status_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__set_dispatch_status_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__set_dispatch_status_response__field_descriptors[1] =
+{
+  {
+    "status",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__SetDispatchStatusResponse, status),
+    &trackme__sos__v1__dispatch_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__set_dispatch_status_response__field_indices_by_name[] = {
+  0,   /* field[0] = status */
+};
+static const ProtobufCIntRange trackme__admin__v1__set_dispatch_status_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__set_dispatch_status_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.SetDispatchStatusResponse",
+  "SetDispatchStatusResponse",
+  "Trackme__Admin__V1__SetDispatchStatusResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__SetDispatchStatusResponse),
+  1,
+  trackme__admin__v1__set_dispatch_status_response__field_descriptors,
+  trackme__admin__v1__set_dispatch_status_response__field_indices_by_name,
+  1,  trackme__admin__v1__set_dispatch_status_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__set_dispatch_status_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[11] =
 {
   { "IssueThirdPartyCode", &trackme__admin__v1__issue_third_party_code_request__descriptor, &trackme__admin__v1__issue_third_party_code_response__descriptor },
   { "ListThirdPartyCodes", &trackme__admin__v1__list_third_party_codes_request__descriptor, &trackme__admin__v1__list_third_party_codes_response__descriptor },
@@ -1462,14 +2177,22 @@ static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method
   { "CreateBridge", &trackme__admin__v1__create_bridge_request__descriptor, &trackme__admin__v1__create_bridge_response__descriptor },
   { "RevokeBridge", &trackme__admin__v1__revoke_bridge_request__descriptor, &trackme__admin__v1__revoke_bridge_response__descriptor },
   { "AnnounceMaintenance", &trackme__admin__v1__announce_maintenance_request__descriptor, &trackme__admin__v1__announce_maintenance_response__descriptor },
+  { "CreateDispatcher", &trackme__admin__v1__create_dispatcher_request__descriptor, &trackme__admin__v1__create_dispatcher_response__descriptor },
+  { "RevokeDispatcher", &trackme__admin__v1__revoke_dispatcher_request__descriptor, &trackme__admin__v1__revoke_dispatcher_response__descriptor },
+  { "GetDispatchStatus", &trackme__admin__v1__get_dispatch_status_request__descriptor, &trackme__admin__v1__get_dispatch_status_response__descriptor },
+  { "SetDispatchStatus", &trackme__admin__v1__set_dispatch_status_request__descriptor, &trackme__admin__v1__set_dispatch_status_response__descriptor },
 };
 const unsigned trackme__admin__v1__admin_service__method_indices_by_name[] = {
   6,        /* AnnounceMaintenance */
   4,        /* CreateBridge */
+  7,        /* CreateDispatcher */
+  9,        /* GetDispatchStatus */
   0,        /* IssueThirdPartyCode */
   1,        /* ListThirdPartyCodes */
   3,        /* PutMetric */
   5,        /* RevokeBridge */
+  8,        /* RevokeDispatcher */
+  10,        /* SetDispatchStatus */
   2         /* UpdateRegistrationForm */
 };
 const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor =
@@ -1479,7 +2202,7 @@ const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor =
   "AdminService",
   "Trackme__Admin__V1__AdminService",
   "trackme.admin.v1",
-  7,
+  11,
   trackme__admin__v1__admin_service__method_descriptors,
   trackme__admin__v1__admin_service__method_indices_by_name
 };
@@ -1538,6 +2261,38 @@ void trackme__admin__v1__admin_service__announce_maintenance(ProtobufCService *s
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
   service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__create_dispatcher(ProtobufCService *service,
+                                                          const Trackme__Admin__V1__CreateDispatcherRequest *input,
+                                                          Trackme__Admin__V1__CreateDispatcherResponse_Closure closure,
+                                                          void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__revoke_dispatcher(ProtobufCService *service,
+                                                          const Trackme__Admin__V1__RevokeDispatcherRequest *input,
+                                                          Trackme__Admin__V1__RevokeDispatcherResponse_Closure closure,
+                                                          void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__get_dispatch_status(ProtobufCService *service,
+                                                            const Trackme__Admin__V1__GetDispatchStatusRequest *input,
+                                                            Trackme__Admin__V1__GetDispatchStatusResponse_Closure closure,
+                                                            void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *service,
+                                                            const Trackme__Admin__V1__SetDispatchStatusRequest *input,
+                                                            Trackme__Admin__V1__SetDispatchStatusResponse_Closure closure,
+                                                            void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_Service *service,
                                               Trackme__Admin__V1__AdminService_ServiceDestroy destroy)

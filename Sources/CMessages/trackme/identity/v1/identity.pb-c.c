@@ -4837,21 +4837,23 @@ const ProtobufCMessageDescriptor trackme__identity__v1__link_open_idresponse__de
   (ProtobufCMessageInit) trackme__identity__v1__link_open_idresponse__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue trackme__identity__v1__account_kind__enum_values_by_number[5] =
+static const ProtobufCEnumValue trackme__identity__v1__account_kind__enum_values_by_number[6] =
 {
   { "ACCOUNT_KIND_UNSPECIFIED", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_UNSPECIFIED", 0 },
   { "ACCOUNT_KIND_PERSON", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_PERSON", 1 },
   { "ACCOUNT_KIND_THIRD_PARTY", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_THIRD_PARTY", 2 },
   { "ACCOUNT_KIND_BRIDGE", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_BRIDGE", 3 },
   { "ACCOUNT_KIND_ADMINISTRATOR", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_ADMINISTRATOR", 4 },
+  { "ACCOUNT_KIND_DISPATCHER", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_DISPATCHER", 5 },
 };
 static const ProtobufCIntRange trackme__identity__v1__account_kind__value_ranges[] = {
-{0, 0},{0, 5}
+{0, 0},{0, 6}
 };
-static const ProtobufCEnumValueIndex trackme__identity__v1__account_kind__enum_values_by_name[5] =
+static const ProtobufCEnumValueIndex trackme__identity__v1__account_kind__enum_values_by_name[6] =
 {
   { "ACCOUNT_KIND_ADMINISTRATOR", 4 },
   { "ACCOUNT_KIND_BRIDGE", 3 },
+  { "ACCOUNT_KIND_DISPATCHER", 5 },
   { "ACCOUNT_KIND_PERSON", 1 },
   { "ACCOUNT_KIND_THIRD_PARTY", 2 },
   { "ACCOUNT_KIND_UNSPECIFIED", 0 },
@@ -4863,9 +4865,9 @@ const ProtobufCEnumDescriptor trackme__identity__v1__account_kind__descriptor =
   "AccountKind",
   "Trackme__Identity__V1__AccountKind",
   "trackme.identity.v1",
-  5,
+  6,
   trackme__identity__v1__account_kind__enum_values_by_number,
-  5,
+  6,
   trackme__identity__v1__account_kind__enum_values_by_name,
   1,
   trackme__identity__v1__account_kind__value_ranges,

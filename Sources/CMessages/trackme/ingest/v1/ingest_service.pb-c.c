@@ -52,6 +52,51 @@ void   trackme__ingest__v1__push_readings_request__free_unpacked
   assert(message->base.descriptor == &trackme__ingest__v1__push_readings_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__ingest__v1__device_report__init
+                     (Trackme__Ingest__V1__DeviceReport         *message)
+{
+  static const Trackme__Ingest__V1__DeviceReport init_value = TRACKME__INGEST__V1__DEVICE_REPORT__INIT;
+  *message = init_value;
+}
+size_t trackme__ingest__v1__device_report__get_packed_size
+                     (const Trackme__Ingest__V1__DeviceReport *message)
+{
+  assert(message->base.descriptor == &trackme__ingest__v1__device_report__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__ingest__v1__device_report__pack
+                     (const Trackme__Ingest__V1__DeviceReport *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__ingest__v1__device_report__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__ingest__v1__device_report__pack_to_buffer
+                     (const Trackme__Ingest__V1__DeviceReport *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__ingest__v1__device_report__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Ingest__V1__DeviceReport *
+       trackme__ingest__v1__device_report__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Ingest__V1__DeviceReport *)
+     protobuf_c_message_unpack (&trackme__ingest__v1__device_report__descriptor,
+                                allocator, len, data);
+}
+void   trackme__ingest__v1__device_report__free_unpacked
+                     (Trackme__Ingest__V1__DeviceReport *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__ingest__v1__device_report__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__ingest__v1__push_hello__init
                      (Trackme__Ingest__V1__PushHello         *message)
 {
@@ -457,7 +502,7 @@ void   trackme__ingest__v1__record_readings_response__free_unpacked
   assert(message->base.descriptor == &trackme__ingest__v1__record_readings_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor trackme__ingest__v1__push_readings_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor trackme__ingest__v1__push_readings_request__field_descriptors[3] =
 {
   {
     "hello",
@@ -483,15 +528,28 @@ static const ProtobufCFieldDescriptor trackme__ingest__v1__push_readings_request
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device_report",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Ingest__V1__PushReadingsRequest, frame_case),
+    offsetof(Trackme__Ingest__V1__PushReadingsRequest, device_report),
+    &trackme__ingest__v1__device_report__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__ingest__v1__push_readings_request__field_indices_by_name[] = {
   1,   /* field[1] = batch */
+  2,   /* field[2] = device_report */
   0,   /* field[0] = hello */
 };
 static const ProtobufCIntRange trackme__ingest__v1__push_readings_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor trackme__ingest__v1__push_readings_request__descriptor =
 {
@@ -501,11 +559,75 @@ const ProtobufCMessageDescriptor trackme__ingest__v1__push_readings_request__des
   "Trackme__Ingest__V1__PushReadingsRequest",
   "trackme.ingest.v1",
   sizeof(Trackme__Ingest__V1__PushReadingsRequest),
-  2,
+  3,
   trackme__ingest__v1__push_readings_request__field_descriptors,
   trackme__ingest__v1__push_readings_request__field_indices_by_name,
   1,  trackme__ingest__v1__push_readings_request__number_ranges,
   (ProtobufCMessageInit) trackme__ingest__v1__push_readings_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__ingest__v1__device_report__field_descriptors[3] =
+{
+  {
+    "person_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Ingest__V1__DeviceReport, person_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "wear_state",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Ingest__V1__DeviceReport, wear_state),
+    &trackme__ingest__v1__wear_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_low_battery",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Ingest__V1__DeviceReport, has_low_battery),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__ingest__v1__device_report__field_indices_by_name[] = {
+  2,   /* field[2] = has_low_battery */
+  0,   /* field[0] = person_id */
+  1,   /* field[1] = wear_state */
+};
+static const ProtobufCIntRange trackme__ingest__v1__device_report__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__ingest__v1__device_report__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.ingest.v1.DeviceReport",
+  "DeviceReport",
+  "Trackme__Ingest__V1__DeviceReport",
+  "trackme.ingest.v1",
+  sizeof(Trackme__Ingest__V1__DeviceReport),
+  3,
+  trackme__ingest__v1__device_report__field_descriptors,
+  trackme__ingest__v1__device_report__field_indices_by_name,
+  1,  trackme__ingest__v1__device_report__number_ranges,
+  (ProtobufCMessageInit) trackme__ingest__v1__device_report__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor trackme__ingest__v1__push_hello__field_descriptors[1] =
@@ -1018,6 +1140,36 @@ const ProtobufCMessageDescriptor trackme__ingest__v1__record_readings_response__
   1,  trackme__ingest__v1__record_readings_response__number_ranges,
   (ProtobufCMessageInit) trackme__ingest__v1__record_readings_response__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue trackme__ingest__v1__wear_state__enum_values_by_number[3] =
+{
+  { "WEAR_STATE_UNSPECIFIED", "TRACKME__INGEST__V1__WEAR_STATE__WEAR_STATE_UNSPECIFIED", 0 },
+  { "WEAR_STATE_WORN", "TRACKME__INGEST__V1__WEAR_STATE__WEAR_STATE_WORN", 1 },
+  { "WEAR_STATE_NOT_WORN", "TRACKME__INGEST__V1__WEAR_STATE__WEAR_STATE_NOT_WORN", 2 },
+};
+static const ProtobufCIntRange trackme__ingest__v1__wear_state__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex trackme__ingest__v1__wear_state__enum_values_by_name[3] =
+{
+  { "WEAR_STATE_NOT_WORN", 2 },
+  { "WEAR_STATE_UNSPECIFIED", 0 },
+  { "WEAR_STATE_WORN", 1 },
+};
+const ProtobufCEnumDescriptor trackme__ingest__v1__wear_state__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.ingest.v1.WearState",
+  "WearState",
+  "Trackme__Ingest__V1__WearState",
+  "trackme.ingest.v1",
+  3,
+  trackme__ingest__v1__wear_state__enum_values_by_number,
+  3,
+  trackme__ingest__v1__wear_state__enum_values_by_name,
+  1,
+  trackme__ingest__v1__wear_state__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue trackme__ingest__v1__rejection_reason__enum_values_by_number[11] =
 {

@@ -322,7 +322,7 @@ void   trackme__notifications__v1__mark_read_response__free_unpacked
   assert(message->base.descriptor == &trackme__notifications__v1__mark_read_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor trackme__notifications__v1__notification__field_descriptors[8] =
+static const ProtobufCFieldDescriptor trackme__notifications__v1__notification__field_descriptors[9] =
 {
   {
     "notification_id",
@@ -420,11 +420,24 @@ static const ProtobufCFieldDescriptor trackme__notifications__v1__notification__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "emergency_id",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Notifications__V1__Notification, emergency_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__notifications__v1__notification__field_indices_by_name[] = {
   5,   /* field[5] = access_request_id */
   2,   /* field[2] = created */
   6,   /* field[6] = device_id */
+  8,   /* field[8] = emergency_id */
   7,   /* field[7] = is_read */
   1,   /* field[1] = kind */
   0,   /* field[0] = notification_id */
@@ -434,7 +447,7 @@ static const unsigned trackme__notifications__v1__notification__field_indices_by
 static const ProtobufCIntRange trackme__notifications__v1__notification__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor trackme__notifications__v1__notification__descriptor =
 {
@@ -444,7 +457,7 @@ const ProtobufCMessageDescriptor trackme__notifications__v1__notification__descr
   "Trackme__Notifications__V1__Notification",
   "trackme.notifications.v1",
   sizeof(Trackme__Notifications__V1__Notification),
-  8,
+  9,
   trackme__notifications__v1__notification__field_descriptors,
   trackme__notifications__v1__notification__field_indices_by_name,
   1,  trackme__notifications__v1__notification__number_ranges,
@@ -744,7 +757,7 @@ const ProtobufCMessageDescriptor trackme__notifications__v1__mark_read_response_
   (ProtobufCMessageInit) trackme__notifications__v1__mark_read_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[11] =
+static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[14] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_REGISTERED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED", 1 },
@@ -757,11 +770,14 @@ static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__e
   { "NOTIFICATION_KIND_ACCESS_EXPIRED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_ACCESS_EXPIRED", 8 },
   { "NOTIFICATION_KIND_MAINTENANCE", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_MAINTENANCE", 9 },
   { "NOTIFICATION_KIND_PASSWORD_CHANGED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PASSWORD_CHANGED", 10 },
+  { "NOTIFICATION_KIND_EMERGENCY", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_EMERGENCY", 11 },
+  { "NOTIFICATION_KIND_EMERGENCY_OVER", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_EMERGENCY_OVER", 12 },
+  { "NOTIFICATION_KIND_SILENCE", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SILENCE", 13 },
 };
 static const ProtobufCIntRange trackme__notifications__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 11}
+{0, 0},{0, 14}
 };
-static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[11] =
+static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[14] =
 {
   { "NOTIFICATION_KIND_ACCESS_ACCEPTED", 4 },
   { "NOTIFICATION_KIND_ACCESS_EXPIRED", 8 },
@@ -770,9 +786,12 @@ static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_ki
   { "NOTIFICATION_KIND_ACCESS_REVOKED", 7 },
   { "NOTIFICATION_KIND_ACCESS_WITHDRAWN", 6 },
   { "NOTIFICATION_KIND_DEVICE_ADDED", 2 },
+  { "NOTIFICATION_KIND_EMERGENCY", 11 },
+  { "NOTIFICATION_KIND_EMERGENCY_OVER", 12 },
   { "NOTIFICATION_KIND_MAINTENANCE", 9 },
   { "NOTIFICATION_KIND_PASSWORD_CHANGED", 10 },
   { "NOTIFICATION_KIND_REGISTERED", 1 },
+  { "NOTIFICATION_KIND_SILENCE", 13 },
   { "NOTIFICATION_KIND_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor trackme__notifications__v1__notification_kind__descriptor =
@@ -782,9 +801,9 @@ const ProtobufCEnumDescriptor trackme__notifications__v1__notification_kind__des
   "NotificationKind",
   "Trackme__Notifications__V1__NotificationKind",
   "trackme.notifications.v1",
-  11,
+  14,
   trackme__notifications__v1__notification_kind__enum_values_by_number,
-  11,
+  14,
   trackme__notifications__v1__notification_kind__enum_values_by_name,
   1,
   trackme__notifications__v1__notification_kind__value_ranges,

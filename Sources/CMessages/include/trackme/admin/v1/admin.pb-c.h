@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/timestamp.pb-c.h"
 #include "trackme/identity/v1/identity.pb-c.h"
 #include "trackme/readings/v1/reading_service.pb-c.h"
+#include "trackme/sos/v1/emergency.pb-c.h"
 
 typedef struct Trackme__Admin__V1__ThirdPartyCode Trackme__Admin__V1__ThirdPartyCode;
 typedef struct Trackme__Admin__V1__IssueThirdPartyCodeRequest Trackme__Admin__V1__IssueThirdPartyCodeRequest;
@@ -33,6 +34,14 @@ typedef struct Trackme__Admin__V1__RevokeBridgeRequest Trackme__Admin__V1__Revok
 typedef struct Trackme__Admin__V1__RevokeBridgeResponse Trackme__Admin__V1__RevokeBridgeResponse;
 typedef struct Trackme__Admin__V1__AnnounceMaintenanceRequest Trackme__Admin__V1__AnnounceMaintenanceRequest;
 typedef struct Trackme__Admin__V1__AnnounceMaintenanceResponse Trackme__Admin__V1__AnnounceMaintenanceResponse;
+typedef struct Trackme__Admin__V1__CreateDispatcherRequest Trackme__Admin__V1__CreateDispatcherRequest;
+typedef struct Trackme__Admin__V1__CreateDispatcherResponse Trackme__Admin__V1__CreateDispatcherResponse;
+typedef struct Trackme__Admin__V1__RevokeDispatcherRequest Trackme__Admin__V1__RevokeDispatcherRequest;
+typedef struct Trackme__Admin__V1__RevokeDispatcherResponse Trackme__Admin__V1__RevokeDispatcherResponse;
+typedef struct Trackme__Admin__V1__GetDispatchStatusRequest Trackme__Admin__V1__GetDispatchStatusRequest;
+typedef struct Trackme__Admin__V1__GetDispatchStatusResponse Trackme__Admin__V1__GetDispatchStatusResponse;
+typedef struct Trackme__Admin__V1__SetDispatchStatusRequest Trackme__Admin__V1__SetDispatchStatusRequest;
+typedef struct Trackme__Admin__V1__SetDispatchStatusResponse Trackme__Admin__V1__SetDispatchStatusResponse;
 
 
 /* --- enums --- */
@@ -348,6 +357,154 @@ struct  Trackme__Admin__V1__AnnounceMaintenanceResponse
     , 0 }
 
 
+/*
+ * CreateDispatcherRequest names a new dispatcher.
+ */
+struct  Trackme__Admin__V1__CreateDispatcherRequest
+{
+  ProtobufCMessage base;
+  /*
+   * request_id: as in IssueThirdPartyCodeRequest.
+   */
+  char *request_id;
+  /*
+   * name: 3 to 64 letters, digits, dots, dashes and underscores; unique among usernames.
+   */
+  char *name;
+  /*
+   * priority, 0 to 1,000: calls go to the connected dispatcher with the least number first.
+   */
+  int32_t priority;
+};
+#define TRACKME__ADMIN__V1__CREATE_DISPATCHER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__create_dispatcher_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * CreateDispatcherResponse holds the token.
+ */
+struct  Trackme__Admin__V1__CreateDispatcherResponse
+{
+  ProtobufCMessage base;
+  /*
+   * dispatcher_id is the dispatcher's number.
+   */
+  int64_t dispatcher_id;
+  /*
+   * token of the dispatcher. It is shown here only; the server keeps a hash.
+   */
+  char *token;
+};
+#define TRACKME__ADMIN__V1__CREATE_DISPATCHER_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__create_dispatcher_response__descriptor) \
+    , 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * RevokeDispatcherRequest names the dispatcher.
+ */
+struct  Trackme__Admin__V1__RevokeDispatcherRequest
+{
+  ProtobufCMessage base;
+  /*
+   * dispatcher_id of the dispatcher.
+   */
+  int64_t dispatcher_id;
+};
+#define TRACKME__ADMIN__V1__REVOKE_DISPATCHER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__revoke_dispatcher_request__descriptor) \
+    , 0 }
+
+
+/*
+ * RevokeDispatcherResponse says that the dispatcher has ended.
+ */
+struct  Trackme__Admin__V1__RevokeDispatcherResponse
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__ADMIN__V1__REVOKE_DISPATCHER_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__revoke_dispatcher_response__descriptor) \
+     }
+
+
+/*
+ * GetDispatchStatusRequest asks for the status.
+ */
+struct  Trackme__Admin__V1__GetDispatchStatusRequest
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__ADMIN__V1__GET_DISPATCH_STATUS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__get_dispatch_status_request__descriptor) \
+     }
+
+
+/*
+ * GetDispatchStatusResponse tells it.
+ */
+struct  Trackme__Admin__V1__GetDispatchStatusResponse
+{
+  ProtobufCMessage base;
+  /*
+   * status of emergencies that are detected from now on.
+   */
+  Trackme__Sos__V1__DispatchStatus status;
+  /*
+   * changed is when it was set; absent if it never was.
+   */
+  Google__Protobuf__Timestamp *changed;
+  /*
+   * changed_by is the account of the administrator who set it; 0 if nobody did.
+   */
+  int64_t changed_by;
+  /*
+   * reason that was given.
+   */
+  char *reason;
+};
+#define TRACKME__ADMIN__V1__GET_DISPATCH_STATUS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__get_dispatch_status_response__descriptor) \
+    , TRACKME__SOS__V1__DISPATCH_STATUS__DISPATCH_STATUS_UNSPECIFIED, NULL, 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * SetDispatchStatusRequest says what holds from now on.
+ */
+struct  Trackme__Admin__V1__SetDispatchStatusRequest
+{
+  ProtobufCMessage base;
+  /*
+   * status: EXERCISE or ACTUAL.
+   */
+  Trackme__Sos__V1__DispatchStatus status;
+  /*
+   * reason for the record: 1 to 500 characters.
+   */
+  char *reason;
+};
+#define TRACKME__ADMIN__V1__SET_DISPATCH_STATUS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__set_dispatch_status_request__descriptor) \
+    , TRACKME__SOS__V1__DISPATCH_STATUS__DISPATCH_STATUS_UNSPECIFIED, (char *)protobuf_c_empty_string }
+
+
+/*
+ * SetDispatchStatusResponse says what holds.
+ */
+struct  Trackme__Admin__V1__SetDispatchStatusResponse
+{
+  ProtobufCMessage base;
+  /*
+   * status of emergencies that are detected from now on.
+   */
+  Trackme__Sos__V1__DispatchStatus status;
+};
+#define TRACKME__ADMIN__V1__SET_DISPATCH_STATUS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__set_dispatch_status_response__descriptor) \
+    , TRACKME__SOS__V1__DISPATCH_STATUS__DISPATCH_STATUS_UNSPECIFIED }
+
+
 /* Trackme__Admin__V1__ThirdPartyCode methods */
 void   trackme__admin__v1__third_party_code__init
                      (Trackme__Admin__V1__ThirdPartyCode         *message);
@@ -633,6 +790,158 @@ Trackme__Admin__V1__AnnounceMaintenanceResponse *
 void   trackme__admin__v1__announce_maintenance_response__free_unpacked
                      (Trackme__Admin__V1__AnnounceMaintenanceResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__CreateDispatcherRequest methods */
+void   trackme__admin__v1__create_dispatcher_request__init
+                     (Trackme__Admin__V1__CreateDispatcherRequest         *message);
+size_t trackme__admin__v1__create_dispatcher_request__get_packed_size
+                     (const Trackme__Admin__V1__CreateDispatcherRequest   *message);
+size_t trackme__admin__v1__create_dispatcher_request__pack
+                     (const Trackme__Admin__V1__CreateDispatcherRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__create_dispatcher_request__pack_to_buffer
+                     (const Trackme__Admin__V1__CreateDispatcherRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__CreateDispatcherRequest *
+       trackme__admin__v1__create_dispatcher_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__create_dispatcher_request__free_unpacked
+                     (Trackme__Admin__V1__CreateDispatcherRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__CreateDispatcherResponse methods */
+void   trackme__admin__v1__create_dispatcher_response__init
+                     (Trackme__Admin__V1__CreateDispatcherResponse         *message);
+size_t trackme__admin__v1__create_dispatcher_response__get_packed_size
+                     (const Trackme__Admin__V1__CreateDispatcherResponse   *message);
+size_t trackme__admin__v1__create_dispatcher_response__pack
+                     (const Trackme__Admin__V1__CreateDispatcherResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__create_dispatcher_response__pack_to_buffer
+                     (const Trackme__Admin__V1__CreateDispatcherResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__CreateDispatcherResponse *
+       trackme__admin__v1__create_dispatcher_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__create_dispatcher_response__free_unpacked
+                     (Trackme__Admin__V1__CreateDispatcherResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__RevokeDispatcherRequest methods */
+void   trackme__admin__v1__revoke_dispatcher_request__init
+                     (Trackme__Admin__V1__RevokeDispatcherRequest         *message);
+size_t trackme__admin__v1__revoke_dispatcher_request__get_packed_size
+                     (const Trackme__Admin__V1__RevokeDispatcherRequest   *message);
+size_t trackme__admin__v1__revoke_dispatcher_request__pack
+                     (const Trackme__Admin__V1__RevokeDispatcherRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__revoke_dispatcher_request__pack_to_buffer
+                     (const Trackme__Admin__V1__RevokeDispatcherRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__RevokeDispatcherRequest *
+       trackme__admin__v1__revoke_dispatcher_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__revoke_dispatcher_request__free_unpacked
+                     (Trackme__Admin__V1__RevokeDispatcherRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__RevokeDispatcherResponse methods */
+void   trackme__admin__v1__revoke_dispatcher_response__init
+                     (Trackme__Admin__V1__RevokeDispatcherResponse         *message);
+size_t trackme__admin__v1__revoke_dispatcher_response__get_packed_size
+                     (const Trackme__Admin__V1__RevokeDispatcherResponse   *message);
+size_t trackme__admin__v1__revoke_dispatcher_response__pack
+                     (const Trackme__Admin__V1__RevokeDispatcherResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__revoke_dispatcher_response__pack_to_buffer
+                     (const Trackme__Admin__V1__RevokeDispatcherResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__RevokeDispatcherResponse *
+       trackme__admin__v1__revoke_dispatcher_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__revoke_dispatcher_response__free_unpacked
+                     (Trackme__Admin__V1__RevokeDispatcherResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__GetDispatchStatusRequest methods */
+void   trackme__admin__v1__get_dispatch_status_request__init
+                     (Trackme__Admin__V1__GetDispatchStatusRequest         *message);
+size_t trackme__admin__v1__get_dispatch_status_request__get_packed_size
+                     (const Trackme__Admin__V1__GetDispatchStatusRequest   *message);
+size_t trackme__admin__v1__get_dispatch_status_request__pack
+                     (const Trackme__Admin__V1__GetDispatchStatusRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__get_dispatch_status_request__pack_to_buffer
+                     (const Trackme__Admin__V1__GetDispatchStatusRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__GetDispatchStatusRequest *
+       trackme__admin__v1__get_dispatch_status_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__get_dispatch_status_request__free_unpacked
+                     (Trackme__Admin__V1__GetDispatchStatusRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__GetDispatchStatusResponse methods */
+void   trackme__admin__v1__get_dispatch_status_response__init
+                     (Trackme__Admin__V1__GetDispatchStatusResponse         *message);
+size_t trackme__admin__v1__get_dispatch_status_response__get_packed_size
+                     (const Trackme__Admin__V1__GetDispatchStatusResponse   *message);
+size_t trackme__admin__v1__get_dispatch_status_response__pack
+                     (const Trackme__Admin__V1__GetDispatchStatusResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__get_dispatch_status_response__pack_to_buffer
+                     (const Trackme__Admin__V1__GetDispatchStatusResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__GetDispatchStatusResponse *
+       trackme__admin__v1__get_dispatch_status_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__get_dispatch_status_response__free_unpacked
+                     (Trackme__Admin__V1__GetDispatchStatusResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__SetDispatchStatusRequest methods */
+void   trackme__admin__v1__set_dispatch_status_request__init
+                     (Trackme__Admin__V1__SetDispatchStatusRequest         *message);
+size_t trackme__admin__v1__set_dispatch_status_request__get_packed_size
+                     (const Trackme__Admin__V1__SetDispatchStatusRequest   *message);
+size_t trackme__admin__v1__set_dispatch_status_request__pack
+                     (const Trackme__Admin__V1__SetDispatchStatusRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__set_dispatch_status_request__pack_to_buffer
+                     (const Trackme__Admin__V1__SetDispatchStatusRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__SetDispatchStatusRequest *
+       trackme__admin__v1__set_dispatch_status_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__set_dispatch_status_request__free_unpacked
+                     (Trackme__Admin__V1__SetDispatchStatusRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__SetDispatchStatusResponse methods */
+void   trackme__admin__v1__set_dispatch_status_response__init
+                     (Trackme__Admin__V1__SetDispatchStatusResponse         *message);
+size_t trackme__admin__v1__set_dispatch_status_response__get_packed_size
+                     (const Trackme__Admin__V1__SetDispatchStatusResponse   *message);
+size_t trackme__admin__v1__set_dispatch_status_response__pack
+                     (const Trackme__Admin__V1__SetDispatchStatusResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__set_dispatch_status_response__pack_to_buffer
+                     (const Trackme__Admin__V1__SetDispatchStatusResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__SetDispatchStatusResponse *
+       trackme__admin__v1__set_dispatch_status_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__set_dispatch_status_response__free_unpacked
+                     (Trackme__Admin__V1__SetDispatchStatusResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Trackme__Admin__V1__ThirdPartyCode_Closure)
@@ -680,6 +989,30 @@ typedef void (*Trackme__Admin__V1__AnnounceMaintenanceRequest_Closure)
 typedef void (*Trackme__Admin__V1__AnnounceMaintenanceResponse_Closure)
                  (const Trackme__Admin__V1__AnnounceMaintenanceResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Admin__V1__CreateDispatcherRequest_Closure)
+                 (const Trackme__Admin__V1__CreateDispatcherRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__CreateDispatcherResponse_Closure)
+                 (const Trackme__Admin__V1__CreateDispatcherResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__RevokeDispatcherRequest_Closure)
+                 (const Trackme__Admin__V1__RevokeDispatcherRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__RevokeDispatcherResponse_Closure)
+                 (const Trackme__Admin__V1__RevokeDispatcherResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__GetDispatchStatusRequest_Closure)
+                 (const Trackme__Admin__V1__GetDispatchStatusRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__GetDispatchStatusResponse_Closure)
+                 (const Trackme__Admin__V1__GetDispatchStatusResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__SetDispatchStatusRequest_Closure)
+                 (const Trackme__Admin__V1__SetDispatchStatusRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__SetDispatchStatusResponse_Closure)
+                 (const Trackme__Admin__V1__SetDispatchStatusResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -715,6 +1048,22 @@ struct Trackme__Admin__V1__AdminService_Service
                                const Trackme__Admin__V1__AnnounceMaintenanceRequest *input,
                                Trackme__Admin__V1__AnnounceMaintenanceResponse_Closure closure,
                                void *closure_data);
+  void (*create_dispatcher)(Trackme__Admin__V1__AdminService_Service *service,
+                            const Trackme__Admin__V1__CreateDispatcherRequest *input,
+                            Trackme__Admin__V1__CreateDispatcherResponse_Closure closure,
+                            void *closure_data);
+  void (*revoke_dispatcher)(Trackme__Admin__V1__AdminService_Service *service,
+                            const Trackme__Admin__V1__RevokeDispatcherRequest *input,
+                            Trackme__Admin__V1__RevokeDispatcherResponse_Closure closure,
+                            void *closure_data);
+  void (*get_dispatch_status)(Trackme__Admin__V1__AdminService_Service *service,
+                              const Trackme__Admin__V1__GetDispatchStatusRequest *input,
+                              Trackme__Admin__V1__GetDispatchStatusResponse_Closure closure,
+                              void *closure_data);
+  void (*set_dispatch_status)(Trackme__Admin__V1__AdminService_Service *service,
+                              const Trackme__Admin__V1__SetDispatchStatusRequest *input,
+                              Trackme__Admin__V1__SetDispatchStatusResponse_Closure closure,
+                              void *closure_data);
 };
 typedef void (*Trackme__Admin__V1__AdminService_ServiceDestroy)(Trackme__Admin__V1__AdminService_Service *);
 void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_Service *service,
@@ -729,7 +1078,11 @@ void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_S
       function_prefix__ ## put_metric,\
       function_prefix__ ## create_bridge,\
       function_prefix__ ## revoke_bridge,\
-      function_prefix__ ## announce_maintenance  }
+      function_prefix__ ## announce_maintenance,\
+      function_prefix__ ## create_dispatcher,\
+      function_prefix__ ## revoke_dispatcher,\
+      function_prefix__ ## get_dispatch_status,\
+      function_prefix__ ## set_dispatch_status  }
 void trackme__admin__v1__admin_service__issue_third_party_code(ProtobufCService *service,
                                                                const Trackme__Admin__V1__IssueThirdPartyCodeRequest *input,
                                                                Trackme__Admin__V1__IssueThirdPartyCodeResponse_Closure closure,
@@ -758,6 +1111,22 @@ void trackme__admin__v1__admin_service__announce_maintenance(ProtobufCService *s
                                                              const Trackme__Admin__V1__AnnounceMaintenanceRequest *input,
                                                              Trackme__Admin__V1__AnnounceMaintenanceResponse_Closure closure,
                                                              void *closure_data);
+void trackme__admin__v1__admin_service__create_dispatcher(ProtobufCService *service,
+                                                          const Trackme__Admin__V1__CreateDispatcherRequest *input,
+                                                          Trackme__Admin__V1__CreateDispatcherResponse_Closure closure,
+                                                          void *closure_data);
+void trackme__admin__v1__admin_service__revoke_dispatcher(ProtobufCService *service,
+                                                          const Trackme__Admin__V1__RevokeDispatcherRequest *input,
+                                                          Trackme__Admin__V1__RevokeDispatcherResponse_Closure closure,
+                                                          void *closure_data);
+void trackme__admin__v1__admin_service__get_dispatch_status(ProtobufCService *service,
+                                                            const Trackme__Admin__V1__GetDispatchStatusRequest *input,
+                                                            Trackme__Admin__V1__GetDispatchStatusResponse_Closure closure,
+                                                            void *closure_data);
+void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *service,
+                                                            const Trackme__Admin__V1__SetDispatchStatusRequest *input,
+                                                            Trackme__Admin__V1__SetDispatchStatusResponse_Closure closure,
+                                                            void *closure_data);
 
 /* --- descriptors --- */
 
@@ -776,6 +1145,14 @@ extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_bridge_reques
 extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_bridge_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__announce_maintenance_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__announce_maintenance_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__create_dispatcher_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__create_dispatcher_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__get_dispatch_status_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__get_dispatch_status_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__set_dispatch_status_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__set_dispatch_status_response__descriptor;
 extern const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -92,7 +92,11 @@ typedef enum _Trackme__Identity__V1__AccountKind {
   /*
    * ACCOUNT_KIND_ADMINISTRATOR issues codes, edits forms and keeps the metric registry.
    */
-  TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_ADMINISTRATOR = 4
+  TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_ADMINISTRATOR = 4,
+  /*
+   * ACCOUNT_KIND_DISPATCHER takes emergency calls.
+   */
+  TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_DISPATCHER = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__IDENTITY__V1__ACCOUNT_KIND)
 } Trackme__Identity__V1__AccountKind;
 /*

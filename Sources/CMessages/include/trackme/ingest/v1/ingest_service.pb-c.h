@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "trackme/readings/v1/reading.pb-c.h"
 
 typedef struct Trackme__Ingest__V1__PushReadingsRequest Trackme__Ingest__V1__PushReadingsRequest;
+typedef struct Trackme__Ingest__V1__DeviceReport Trackme__Ingest__V1__DeviceReport;
 typedef struct Trackme__Ingest__V1__PushHello Trackme__Ingest__V1__PushHello;
 typedef struct Trackme__Ingest__V1__ReadingBatch Trackme__Ingest__V1__ReadingBatch;
 typedef struct Trackme__Ingest__V1__PushReadingsResponse Trackme__Ingest__V1__PushReadingsResponse;
@@ -30,6 +31,24 @@ typedef struct Trackme__Ingest__V1__RecordReadingsResponse Trackme__Ingest__V1__
 
 /* --- enums --- */
 
+/*
+ * WearState is whether a device is on its person.
+ */
+typedef enum _Trackme__Ingest__V1__WearState {
+  /*
+   * WEAR_STATE_UNSPECIFIED means that the device can't tell.
+   */
+  TRACKME__INGEST__V1__WEAR_STATE__WEAR_STATE_UNSPECIFIED = 0,
+  /*
+   * WEAR_STATE_WORN: it is worn.
+   */
+  TRACKME__INGEST__V1__WEAR_STATE__WEAR_STATE_WORN = 1,
+  /*
+   * WEAR_STATE_NOT_WORN: it was taken off. Its silence is no alarm until it sends a heart rate again.
+   */
+  TRACKME__INGEST__V1__WEAR_STATE__WEAR_STATE_NOT_WORN = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__INGEST__V1__WEAR_STATE)
+} Trackme__Ingest__V1__WearState;
 /*
  * RejectionReason is why a reading was refused.
  */
@@ -86,12 +105,13 @@ typedef enum _Trackme__Ingest__V1__RejectionReason {
 typedef enum {
   TRACKME__INGEST__V1__PUSH_READINGS_REQUEST__FRAME__NOT_SET = 0,
   TRACKME__INGEST__V1__PUSH_READINGS_REQUEST__FRAME_HELLO = 1,
-  TRACKME__INGEST__V1__PUSH_READINGS_REQUEST__FRAME_BATCH = 2
+  TRACKME__INGEST__V1__PUSH_READINGS_REQUEST__FRAME_BATCH = 2,
+  TRACKME__INGEST__V1__PUSH_READINGS_REQUEST__FRAME_DEVICE_REPORT = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__INGEST__V1__PUSH_READINGS_REQUEST__FRAME__CASE)
 } Trackme__Ingest__V1__PushReadingsRequest__FrameCase;
 
 /*
- * PushReadingsRequest is one frame of the client: first a hello, then batches.
+ * PushReadingsRequest is one frame of the client: first a hello, then batches and reports.
  */
 struct  Trackme__Ingest__V1__PushReadingsRequest
 {
@@ -106,11 +126,40 @@ struct  Trackme__Ingest__V1__PushReadingsRequest
      * batch carries readings.
      */
     Trackme__Ingest__V1__ReadingBatch *batch;
+    /*
+     * device_report says how a device is.
+     */
+    Trackme__Ingest__V1__DeviceReport *device_report;
   };
 };
 #define TRACKME__INGEST__V1__PUSH_READINGS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__ingest__v1__push_readings_request__descriptor) \
     , TRACKME__INGEST__V1__PUSH_READINGS_REQUEST__FRAME__NOT_SET, {0} }
+
+
+/*
+ * DeviceReport says how the device of a person is. It is not stored and not acknowledged; it tells why readings may stop
+ * to come. A report about a person for whom the caller may not push is ignored.
+ */
+struct  Trackme__Ingest__V1__DeviceReport
+{
+  ProtobufCMessage base;
+  /*
+   * person_id of the person who has the device.
+   */
+  int64_t person_id;
+  /*
+   * wear_state of the device.
+   */
+  Trackme__Ingest__V1__WearState wear_state;
+  /*
+   * has_low_battery is true if the device may stop soon for want of power.
+   */
+  protobuf_c_boolean has_low_battery;
+};
+#define TRACKME__INGEST__V1__DEVICE_REPORT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__ingest__v1__device_report__descriptor) \
+    , 0, TRACKME__INGEST__V1__WEAR_STATE__WEAR_STATE_UNSPECIFIED, 0 }
 
 
 /*
@@ -344,6 +393,25 @@ Trackme__Ingest__V1__PushReadingsRequest *
 void   trackme__ingest__v1__push_readings_request__free_unpacked
                      (Trackme__Ingest__V1__PushReadingsRequest *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Ingest__V1__DeviceReport methods */
+void   trackme__ingest__v1__device_report__init
+                     (Trackme__Ingest__V1__DeviceReport         *message);
+size_t trackme__ingest__v1__device_report__get_packed_size
+                     (const Trackme__Ingest__V1__DeviceReport   *message);
+size_t trackme__ingest__v1__device_report__pack
+                     (const Trackme__Ingest__V1__DeviceReport   *message,
+                      uint8_t             *out);
+size_t trackme__ingest__v1__device_report__pack_to_buffer
+                     (const Trackme__Ingest__V1__DeviceReport   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Ingest__V1__DeviceReport *
+       trackme__ingest__v1__device_report__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__ingest__v1__device_report__free_unpacked
+                     (Trackme__Ingest__V1__DeviceReport *message,
+                      ProtobufCAllocator *allocator);
 /* Trackme__Ingest__V1__PushHello methods */
 void   trackme__ingest__v1__push_hello__init
                      (Trackme__Ingest__V1__PushHello         *message);
@@ -520,6 +588,9 @@ void   trackme__ingest__v1__record_readings_response__free_unpacked
 typedef void (*Trackme__Ingest__V1__PushReadingsRequest_Closure)
                  (const Trackme__Ingest__V1__PushReadingsRequest *message,
                   void *closure_data);
+typedef void (*Trackme__Ingest__V1__DeviceReport_Closure)
+                 (const Trackme__Ingest__V1__DeviceReport *message,
+                  void *closure_data);
 typedef void (*Trackme__Ingest__V1__PushHello_Closure)
                  (const Trackme__Ingest__V1__PushHello *message,
                   void *closure_data);
@@ -583,8 +654,10 @@ void trackme__ingest__v1__ingest_service__record_readings(ProtobufCService *serv
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    trackme__ingest__v1__wear_state__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__ingest__v1__rejection_reason__descriptor;
 extern const ProtobufCMessageDescriptor trackme__ingest__v1__push_readings_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__ingest__v1__device_report__descriptor;
 extern const ProtobufCMessageDescriptor trackme__ingest__v1__push_hello__descriptor;
 extern const ProtobufCMessageDescriptor trackme__ingest__v1__reading_batch__descriptor;
 extern const ProtobufCMessageDescriptor trackme__ingest__v1__push_readings_response__descriptor;

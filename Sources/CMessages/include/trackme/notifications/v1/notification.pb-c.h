@@ -74,7 +74,19 @@ typedef enum _Trackme__Notifications__V1__NotificationKind {
   /*
    * NOTIFICATION_KIND_PASSWORD_CHANGED: the password was changed.
    */
-  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PASSWORD_CHANGED = 10
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PASSWORD_CHANGED = 10,
+  /*
+   * NOTIFICATION_KIND_EMERGENCY: an emergency of the account's person was detected.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_EMERGENCY = 11,
+  /*
+   * NOTIFICATION_KIND_EMERGENCY_OVER: it was cancelled or resolved.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_EMERGENCY_OVER = 12,
+  /*
+   * NOTIFICATION_KIND_SILENCE: no heart rate has come for the time that the person has set.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SILENCE = 13
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND)
 } Trackme__Notifications__V1__NotificationKind;
 
@@ -118,10 +130,14 @@ struct  Trackme__Notifications__V1__Notification
    * is_read is true when MarkRead has named it.
    */
   protobuf_c_boolean is_read;
+  /*
+   * emergency_id that it is about; empty where it is about none.
+   */
+  char *emergency_id;
 };
 #define TRACKME__NOTIFICATIONS__V1__NOTIFICATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__notifications__v1__notification__descriptor) \
-    , 0, TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , 0, TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string }
 
 
 /*

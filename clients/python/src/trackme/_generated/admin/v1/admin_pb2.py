@@ -25,45 +25,62 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from trackme._generated.identity.v1 import identity_pb2 as trackme_dot_identity_dot_v1_dot_identity__pb2
 from trackme._generated.readings.v1 import reading_service_pb2 as trackme_dot_readings_dot_v1_dot_reading__service__pb2
+from trackme._generated.sos.v1 import emergency_pb2 as trackme_dot_sos_dot_v1_dot_emergency__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctrackme/admin/v1/admin.proto\x12\x10trackme.admin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"trackme/identity/v1/identity.proto\x1a)trackme/readings/v1/reading_service.proto\"\xb5\x01\n\x0eThirdPartyCode\x12\x0f\n\x07\x63ode_id\x18\x01 \x01(\x03\x12\x0f\n\x07\x63ompany\x18\x02 \x01(\t\x12*\n\x06issued\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65xpires\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x04used\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"X\n\x1aIssueThirdPartyCodeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0f\n\x07\x63ompany\x18\x02 \x01(\t\x12\x15\n\rlifetime_days\x18\x03 \x01(\x05\"g\n\x1bIssueThirdPartyCodeResponse\x12:\n\x10third_party_code\x18\x01 \x01(\x0b\x32 .trackme.admin.v1.ThirdPartyCode\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\"C\n\x1aListThirdPartyCodesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"s\n\x1bListThirdPartyCodesResponse\x12;\n\x11third_party_codes\x18\x01 \x03(\x0b\x32 .trackme.admin.v1.ThirdPartyCode\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8d\x01\n\x1dUpdateRegistrationFormRequest\x12.\n\x04kind\x18\x01 \x01(\x0e\x32 .trackme.identity.v1.AccountKind\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\x12.\n\x06\x66ields\x18\x03 \x03(\x0b\x32\x1e.trackme.identity.v1.FormField\"^\n\x1eUpdateRegistrationFormResponse\x12.\n\x06\x66ields\x18\x01 \x03(\x0b\x32\x1e.trackme.identity.v1.FormField\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\"?\n\x10PutMetricRequest\x12+\n\x06metric\x18\x01 \x01(\x0b\x32\x1b.trackme.readings.v1.Metric\"@\n\x11PutMetricResponse\x12+\n\x06metric\x18\x01 \x01(\x0b\x32\x1b.trackme.readings.v1.Metric\"7\n\x13\x43reateBridgeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\"8\n\x14\x43reateBridgeResponse\x12\x11\n\tbridge_id\x18\x01 \x01(\x03\x12\r\n\x05token\x18\x02 \x01(\t\"(\n\x13RevokeBridgeRequest\x12\x11\n\tbridge_id\x18\x01 \x01(\x03\"\x16\n\x14RevokeBridgeResponse\"\x97\x01\n\x1a\x41nnounceMaintenanceRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12*\n\x06\x62\x65gins\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x04\x65nds\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07message\x18\x04 \x01(\t\"8\n\x1b\x41nnounceMaintenanceResponse\x12\x19\n\x11notified_accounts\x18\x01 \x01(\x03\x32\xfb\x05\n\x0c\x41\x64minService\x12r\n\x13IssueThirdPartyCode\x12,.trackme.admin.v1.IssueThirdPartyCodeRequest\x1a-.trackme.admin.v1.IssueThirdPartyCodeResponse\x12r\n\x13ListThirdPartyCodes\x12,.trackme.admin.v1.ListThirdPartyCodesRequest\x1a-.trackme.admin.v1.ListThirdPartyCodesResponse\x12{\n\x16UpdateRegistrationForm\x12/.trackme.admin.v1.UpdateRegistrationFormRequest\x1a\x30.trackme.admin.v1.UpdateRegistrationFormResponse\x12T\n\tPutMetric\x12\".trackme.admin.v1.PutMetricRequest\x1a#.trackme.admin.v1.PutMetricResponse\x12]\n\x0c\x43reateBridge\x12%.trackme.admin.v1.CreateBridgeRequest\x1a&.trackme.admin.v1.CreateBridgeResponse\x12]\n\x0cRevokeBridge\x12%.trackme.admin.v1.RevokeBridgeRequest\x1a&.trackme.admin.v1.RevokeBridgeResponse\x12r\n\x13\x41nnounceMaintenance\x12,.trackme.admin.v1.AnnounceMaintenanceRequest\x1a-.trackme.admin.v1.AnnounceMaintenanceResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctrackme/admin/v1/admin.proto\x12\x10trackme.admin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"trackme/identity/v1/identity.proto\x1a)trackme/readings/v1/reading_service.proto\x1a\x1etrackme/sos/v1/emergency.proto\"\xb5\x01\n\x0eThirdPartyCode\x12\x0f\n\x07\x63ode_id\x18\x01 \x01(\x03\x12\x0f\n\x07\x63ompany\x18\x02 \x01(\t\x12*\n\x06issued\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65xpires\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x04used\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"X\n\x1aIssueThirdPartyCodeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0f\n\x07\x63ompany\x18\x02 \x01(\t\x12\x15\n\rlifetime_days\x18\x03 \x01(\x05\"g\n\x1bIssueThirdPartyCodeResponse\x12:\n\x10third_party_code\x18\x01 \x01(\x0b\x32 .trackme.admin.v1.ThirdPartyCode\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\"C\n\x1aListThirdPartyCodesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"s\n\x1bListThirdPartyCodesResponse\x12;\n\x11third_party_codes\x18\x01 \x03(\x0b\x32 .trackme.admin.v1.ThirdPartyCode\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8d\x01\n\x1dUpdateRegistrationFormRequest\x12.\n\x04kind\x18\x01 \x01(\x0e\x32 .trackme.identity.v1.AccountKind\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\x12.\n\x06\x66ields\x18\x03 \x03(\x0b\x32\x1e.trackme.identity.v1.FormField\"^\n\x1eUpdateRegistrationFormResponse\x12.\n\x06\x66ields\x18\x01 \x03(\x0b\x32\x1e.trackme.identity.v1.FormField\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\"?\n\x10PutMetricRequest\x12+\n\x06metric\x18\x01 \x01(\x0b\x32\x1b.trackme.readings.v1.Metric\"@\n\x11PutMetricResponse\x12+\n\x06metric\x18\x01 \x01(\x0b\x32\x1b.trackme.readings.v1.Metric\"7\n\x13\x43reateBridgeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\"8\n\x14\x43reateBridgeResponse\x12\x11\n\tbridge_id\x18\x01 \x01(\x03\x12\r\n\x05token\x18\x02 \x01(\t\"(\n\x13RevokeBridgeRequest\x12\x11\n\tbridge_id\x18\x01 \x01(\x03\"\x16\n\x14RevokeBridgeResponse\"\x97\x01\n\x1a\x41nnounceMaintenanceRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12*\n\x06\x62\x65gins\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x04\x65nds\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07message\x18\x04 \x01(\t\"8\n\x1b\x41nnounceMaintenanceResponse\x12\x19\n\x11notified_accounts\x18\x01 \x01(\x03\"M\n\x17\x43reateDispatcherRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x10\n\x08priority\x18\x03 \x01(\x05\"@\n\x18\x43reateDispatcherResponse\x12\x15\n\rdispatcher_id\x18\x01 \x01(\x03\x12\r\n\x05token\x18\x02 \x01(\t\"0\n\x17RevokeDispatcherRequest\x12\x15\n\rdispatcher_id\x18\x01 \x01(\x03\"\x1a\n\x18RevokeDispatcherResponse\"\x1a\n\x18GetDispatchStatusRequest\"\x9c\x01\n\x19GetDispatchStatusResponse\x12.\n\x06status\x18\x01 \x01(\x0e\x32\x1e.trackme.sos.v1.DispatchStatus\x12+\n\x07\x63hanged\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nchanged_by\x18\x03 \x01(\x03\x12\x0e\n\x06reason\x18\x04 \x01(\t\"Z\n\x18SetDispatchStatusRequest\x12.\n\x06status\x18\x01 \x01(\x0e\x32\x1e.trackme.sos.v1.DispatchStatus\x12\x0e\n\x06reason\x18\x02 \x01(\t\"K\n\x19SetDispatchStatusResponse\x12.\n\x06status\x18\x01 \x01(\x0e\x32\x1e.trackme.sos.v1.DispatchStatus2\xad\t\n\x0c\x41\x64minService\x12r\n\x13IssueThirdPartyCode\x12,.trackme.admin.v1.IssueThirdPartyCodeRequest\x1a-.trackme.admin.v1.IssueThirdPartyCodeResponse\x12r\n\x13ListThirdPartyCodes\x12,.trackme.admin.v1.ListThirdPartyCodesRequest\x1a-.trackme.admin.v1.ListThirdPartyCodesResponse\x12{\n\x16UpdateRegistrationForm\x12/.trackme.admin.v1.UpdateRegistrationFormRequest\x1a\x30.trackme.admin.v1.UpdateRegistrationFormResponse\x12T\n\tPutMetric\x12\".trackme.admin.v1.PutMetricRequest\x1a#.trackme.admin.v1.PutMetricResponse\x12]\n\x0c\x43reateBridge\x12%.trackme.admin.v1.CreateBridgeRequest\x1a&.trackme.admin.v1.CreateBridgeResponse\x12]\n\x0cRevokeBridge\x12%.trackme.admin.v1.RevokeBridgeRequest\x1a&.trackme.admin.v1.RevokeBridgeResponse\x12r\n\x13\x41nnounceMaintenance\x12,.trackme.admin.v1.AnnounceMaintenanceRequest\x1a-.trackme.admin.v1.AnnounceMaintenanceResponse\x12i\n\x10\x43reateDispatcher\x12).trackme.admin.v1.CreateDispatcherRequest\x1a*.trackme.admin.v1.CreateDispatcherResponse\x12i\n\x10RevokeDispatcher\x12).trackme.admin.v1.RevokeDispatcherRequest\x1a*.trackme.admin.v1.RevokeDispatcherResponse\x12l\n\x11GetDispatchStatus\x12*.trackme.admin.v1.GetDispatchStatusRequest\x1a+.trackme.admin.v1.GetDispatchStatusResponse\x12l\n\x11SetDispatchStatus\x12*.trackme.admin.v1.SetDispatchStatusRequest\x1a+.trackme.admin.v1.SetDispatchStatusResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trackme.admin.v1.admin_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_THIRDPARTYCODE']._serialized_start=163
-  _globals['_THIRDPARTYCODE']._serialized_end=344
-  _globals['_ISSUETHIRDPARTYCODEREQUEST']._serialized_start=346
-  _globals['_ISSUETHIRDPARTYCODEREQUEST']._serialized_end=434
-  _globals['_ISSUETHIRDPARTYCODERESPONSE']._serialized_start=436
-  _globals['_ISSUETHIRDPARTYCODERESPONSE']._serialized_end=539
-  _globals['_LISTTHIRDPARTYCODESREQUEST']._serialized_start=541
-  _globals['_LISTTHIRDPARTYCODESREQUEST']._serialized_end=608
-  _globals['_LISTTHIRDPARTYCODESRESPONSE']._serialized_start=610
-  _globals['_LISTTHIRDPARTYCODESRESPONSE']._serialized_end=725
-  _globals['_UPDATEREGISTRATIONFORMREQUEST']._serialized_start=728
-  _globals['_UPDATEREGISTRATIONFORMREQUEST']._serialized_end=869
-  _globals['_UPDATEREGISTRATIONFORMRESPONSE']._serialized_start=871
-  _globals['_UPDATEREGISTRATIONFORMRESPONSE']._serialized_end=965
-  _globals['_PUTMETRICREQUEST']._serialized_start=967
-  _globals['_PUTMETRICREQUEST']._serialized_end=1030
-  _globals['_PUTMETRICRESPONSE']._serialized_start=1032
-  _globals['_PUTMETRICRESPONSE']._serialized_end=1096
-  _globals['_CREATEBRIDGEREQUEST']._serialized_start=1098
-  _globals['_CREATEBRIDGEREQUEST']._serialized_end=1153
-  _globals['_CREATEBRIDGERESPONSE']._serialized_start=1155
-  _globals['_CREATEBRIDGERESPONSE']._serialized_end=1211
-  _globals['_REVOKEBRIDGEREQUEST']._serialized_start=1213
-  _globals['_REVOKEBRIDGEREQUEST']._serialized_end=1253
-  _globals['_REVOKEBRIDGERESPONSE']._serialized_start=1255
-  _globals['_REVOKEBRIDGERESPONSE']._serialized_end=1277
-  _globals['_ANNOUNCEMAINTENANCEREQUEST']._serialized_start=1280
-  _globals['_ANNOUNCEMAINTENANCEREQUEST']._serialized_end=1431
-  _globals['_ANNOUNCEMAINTENANCERESPONSE']._serialized_start=1433
-  _globals['_ANNOUNCEMAINTENANCERESPONSE']._serialized_end=1489
-  _globals['_ADMINSERVICE']._serialized_start=1492
-  _globals['_ADMINSERVICE']._serialized_end=2255
+  _globals['_THIRDPARTYCODE']._serialized_start=195
+  _globals['_THIRDPARTYCODE']._serialized_end=376
+  _globals['_ISSUETHIRDPARTYCODEREQUEST']._serialized_start=378
+  _globals['_ISSUETHIRDPARTYCODEREQUEST']._serialized_end=466
+  _globals['_ISSUETHIRDPARTYCODERESPONSE']._serialized_start=468
+  _globals['_ISSUETHIRDPARTYCODERESPONSE']._serialized_end=571
+  _globals['_LISTTHIRDPARTYCODESREQUEST']._serialized_start=573
+  _globals['_LISTTHIRDPARTYCODESREQUEST']._serialized_end=640
+  _globals['_LISTTHIRDPARTYCODESRESPONSE']._serialized_start=642
+  _globals['_LISTTHIRDPARTYCODESRESPONSE']._serialized_end=757
+  _globals['_UPDATEREGISTRATIONFORMREQUEST']._serialized_start=760
+  _globals['_UPDATEREGISTRATIONFORMREQUEST']._serialized_end=901
+  _globals['_UPDATEREGISTRATIONFORMRESPONSE']._serialized_start=903
+  _globals['_UPDATEREGISTRATIONFORMRESPONSE']._serialized_end=997
+  _globals['_PUTMETRICREQUEST']._serialized_start=999
+  _globals['_PUTMETRICREQUEST']._serialized_end=1062
+  _globals['_PUTMETRICRESPONSE']._serialized_start=1064
+  _globals['_PUTMETRICRESPONSE']._serialized_end=1128
+  _globals['_CREATEBRIDGEREQUEST']._serialized_start=1130
+  _globals['_CREATEBRIDGEREQUEST']._serialized_end=1185
+  _globals['_CREATEBRIDGERESPONSE']._serialized_start=1187
+  _globals['_CREATEBRIDGERESPONSE']._serialized_end=1243
+  _globals['_REVOKEBRIDGEREQUEST']._serialized_start=1245
+  _globals['_REVOKEBRIDGEREQUEST']._serialized_end=1285
+  _globals['_REVOKEBRIDGERESPONSE']._serialized_start=1287
+  _globals['_REVOKEBRIDGERESPONSE']._serialized_end=1309
+  _globals['_ANNOUNCEMAINTENANCEREQUEST']._serialized_start=1312
+  _globals['_ANNOUNCEMAINTENANCEREQUEST']._serialized_end=1463
+  _globals['_ANNOUNCEMAINTENANCERESPONSE']._serialized_start=1465
+  _globals['_ANNOUNCEMAINTENANCERESPONSE']._serialized_end=1521
+  _globals['_CREATEDISPATCHERREQUEST']._serialized_start=1523
+  _globals['_CREATEDISPATCHERREQUEST']._serialized_end=1600
+  _globals['_CREATEDISPATCHERRESPONSE']._serialized_start=1602
+  _globals['_CREATEDISPATCHERRESPONSE']._serialized_end=1666
+  _globals['_REVOKEDISPATCHERREQUEST']._serialized_start=1668
+  _globals['_REVOKEDISPATCHERREQUEST']._serialized_end=1716
+  _globals['_REVOKEDISPATCHERRESPONSE']._serialized_start=1718
+  _globals['_REVOKEDISPATCHERRESPONSE']._serialized_end=1744
+  _globals['_GETDISPATCHSTATUSREQUEST']._serialized_start=1746
+  _globals['_GETDISPATCHSTATUSREQUEST']._serialized_end=1772
+  _globals['_GETDISPATCHSTATUSRESPONSE']._serialized_start=1775
+  _globals['_GETDISPATCHSTATUSRESPONSE']._serialized_end=1931
+  _globals['_SETDISPATCHSTATUSREQUEST']._serialized_start=1933
+  _globals['_SETDISPATCHSTATUSREQUEST']._serialized_end=2023
+  _globals['_SETDISPATCHSTATUSRESPONSE']._serialized_start=2025
+  _globals['_SETDISPATCHSTATUSRESPONSE']._serialized_end=2100
+  _globals['_ADMINSERVICE']._serialized_start=2103
+  _globals['_ADMINSERVICE']._serialized_end=3300
 # @@protoc_insertion_point(module_scope)

@@ -3,6 +3,7 @@ import datetime
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from trackme._generated.identity.v1 import identity_pb2 as _identity_pb2
 from trackme._generated.readings.v1 import reading_service_pb2 as _reading_service_pb2
+from trackme._generated.sos.v1 import emergency_pb2 as _emergency_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -132,3 +133,61 @@ class AnnounceMaintenanceResponse(_message.Message):
     NOTIFIED_ACCOUNTS_FIELD_NUMBER: _ClassVar[int]
     notified_accounts: int
     def __init__(self, notified_accounts: _Optional[int] = ...) -> None: ...
+
+class CreateDispatcherRequest(_message.Message):
+    __slots__ = ("request_id", "name", "priority")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PRIORITY_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    name: str
+    priority: int
+    def __init__(self, request_id: _Optional[str] = ..., name: _Optional[str] = ..., priority: _Optional[int] = ...) -> None: ...
+
+class CreateDispatcherResponse(_message.Message):
+    __slots__ = ("dispatcher_id", "token")
+    DISPATCHER_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    dispatcher_id: int
+    token: str
+    def __init__(self, dispatcher_id: _Optional[int] = ..., token: _Optional[str] = ...) -> None: ...
+
+class RevokeDispatcherRequest(_message.Message):
+    __slots__ = ("dispatcher_id",)
+    DISPATCHER_ID_FIELD_NUMBER: _ClassVar[int]
+    dispatcher_id: int
+    def __init__(self, dispatcher_id: _Optional[int] = ...) -> None: ...
+
+class RevokeDispatcherResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetDispatchStatusRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetDispatchStatusResponse(_message.Message):
+    __slots__ = ("status", "changed", "changed_by", "reason")
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    CHANGED_FIELD_NUMBER: _ClassVar[int]
+    CHANGED_BY_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    status: _emergency_pb2.DispatchStatus
+    changed: _timestamp_pb2.Timestamp
+    changed_by: int
+    reason: str
+    def __init__(self, status: _Optional[_Union[_emergency_pb2.DispatchStatus, str]] = ..., changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., changed_by: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class SetDispatchStatusRequest(_message.Message):
+    __slots__ = ("status", "reason")
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    status: _emergency_pb2.DispatchStatus
+    reason: str
+    def __init__(self, status: _Optional[_Union[_emergency_pb2.DispatchStatus, str]] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class SetDispatchStatusResponse(_message.Message):
+    __slots__ = ("status",)
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    status: _emergency_pb2.DispatchStatus
+    def __init__(self, status: _Optional[_Union[_emergency_pb2.DispatchStatus, str]] = ...) -> None: ...

@@ -70,6 +70,26 @@ class AdminServiceStub:
                 request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.AnnounceMaintenanceRequest.SerializeToString,
                 response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.AnnounceMaintenanceResponse.FromString,
                 _registered_method=True)
+        self.CreateDispatcher = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/CreateDispatcher',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDispatcherRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDispatcherResponse.FromString,
+                _registered_method=True)
+        self.RevokeDispatcher = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/RevokeDispatcher',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherResponse.FromString,
+                _registered_method=True)
+        self.GetDispatchStatus = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/GetDispatchStatus',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.GetDispatchStatusRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.GetDispatchStatusResponse.FromString,
+                _registered_method=True)
+        self.SetDispatchStatus = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/SetDispatchStatus',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer:
@@ -125,6 +145,34 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateDispatcher(self, request, context):
+        """CreateDispatcher makes an account of an emergency service's system and its token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeDispatcher(self, request, context):
+        """RevokeDispatcher ends a dispatcher's token and its open stream; its calls go to others.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetDispatchStatus(self, request, context):
+        """GetDispatchStatus tells whether calls are meant.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetDispatchStatus(self, request, context):
+        """SetDispatchStatus turns live dispatch on, or back to exercises, for emergencies that are detected after the answer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -162,6 +210,26 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.AnnounceMaintenance,
                     request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.AnnounceMaintenanceRequest.FromString,
                     response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.AnnounceMaintenanceResponse.SerializeToString,
+            ),
+            'CreateDispatcher': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateDispatcher,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDispatcherRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDispatcherResponse.SerializeToString,
+            ),
+            'RevokeDispatcher': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeDispatcher,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherResponse.SerializeToString,
+            ),
+            'GetDispatchStatus': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetDispatchStatus,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.GetDispatchStatusRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.GetDispatchStatusResponse.SerializeToString,
+            ),
+            'SetDispatchStatus': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetDispatchStatus,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -354,6 +422,114 @@ class AdminService:
             '/trackme.admin.v1.AdminService/AnnounceMaintenance',
             trackme_dot_admin_dot_v1_dot_admin__pb2.AnnounceMaintenanceRequest.SerializeToString,
             trackme_dot_admin_dot_v1_dot_admin__pb2.AnnounceMaintenanceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateDispatcher(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/CreateDispatcher',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDispatcherRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDispatcherResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeDispatcher(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/RevokeDispatcher',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetDispatchStatus(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/GetDispatchStatus',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.GetDispatchStatusRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.GetDispatchStatusResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetDispatchStatus(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/SetDispatchStatus',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusResponse.FromString,
             options,
             channel_credentials,
             insecure,

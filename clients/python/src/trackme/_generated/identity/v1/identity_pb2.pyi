@@ -17,6 +17,7 @@ class AccountKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ACCOUNT_KIND_THIRD_PARTY: _ClassVar[AccountKind]
     ACCOUNT_KIND_BRIDGE: _ClassVar[AccountKind]
     ACCOUNT_KIND_ADMINISTRATOR: _ClassVar[AccountKind]
+    ACCOUNT_KIND_DISPATCHER: _ClassVar[AccountKind]
 
 class Sex(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -37,6 +38,7 @@ ACCOUNT_KIND_PERSON: AccountKind
 ACCOUNT_KIND_THIRD_PARTY: AccountKind
 ACCOUNT_KIND_BRIDGE: AccountKind
 ACCOUNT_KIND_ADMINISTRATOR: AccountKind
+ACCOUNT_KIND_DISPATCHER: AccountKind
 SEX_UNSPECIFIED: Sex
 SEX_FEMALE: Sex
 SEX_MALE: Sex

@@ -8,6 +8,12 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class WearState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    WEAR_STATE_UNSPECIFIED: _ClassVar[WearState]
+    WEAR_STATE_WORN: _ClassVar[WearState]
+    WEAR_STATE_NOT_WORN: _ClassVar[WearState]
+
 class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     REJECTION_REASON_UNSPECIFIED: _ClassVar[RejectionReason]
@@ -21,6 +27,9 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_INVALID_PERSON: _ClassVar[RejectionReason]
     REJECTION_REASON_INVALID_SOURCE: _ClassVar[RejectionReason]
     REJECTION_REASON_INVALID_WAVEFORM: _ClassVar[RejectionReason]
+WEAR_STATE_UNSPECIFIED: WearState
+WEAR_STATE_WORN: WearState
+WEAR_STATE_NOT_WORN: WearState
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_UNKNOWN_METRIC: RejectionReason
 REJECTION_REASON_WRONG_KIND: RejectionReason
@@ -34,12 +43,24 @@ REJECTION_REASON_INVALID_SOURCE: RejectionReason
 REJECTION_REASON_INVALID_WAVEFORM: RejectionReason
 
 class PushReadingsRequest(_message.Message):
-    __slots__ = ("hello", "batch")
+    __slots__ = ("hello", "batch", "device_report")
     HELLO_FIELD_NUMBER: _ClassVar[int]
     BATCH_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_REPORT_FIELD_NUMBER: _ClassVar[int]
     hello: PushHello
     batch: ReadingBatch
-    def __init__(self, hello: _Optional[_Union[PushHello, _Mapping]] = ..., batch: _Optional[_Union[ReadingBatch, _Mapping]] = ...) -> None: ...
+    device_report: DeviceReport
+    def __init__(self, hello: _Optional[_Union[PushHello, _Mapping]] = ..., batch: _Optional[_Union[ReadingBatch, _Mapping]] = ..., device_report: _Optional[_Union[DeviceReport, _Mapping]] = ...) -> None: ...
+
+class DeviceReport(_message.Message):
+    __slots__ = ("person_id", "wear_state", "has_low_battery")
+    PERSON_ID_FIELD_NUMBER: _ClassVar[int]
+    WEAR_STATE_FIELD_NUMBER: _ClassVar[int]
+    HAS_LOW_BATTERY_FIELD_NUMBER: _ClassVar[int]
+    person_id: int
+    wear_state: WearState
+    has_low_battery: bool
+    def __init__(self, person_id: _Optional[int] = ..., wear_state: _Optional[_Union[WearState, str]] = ..., has_low_battery: _Optional[bool] = ...) -> None: ...
 
 class PushHello(_message.Message):
     __slots__ = ("client_id",)

@@ -23,6 +23,9 @@ class NotificationKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     NOTIFICATION_KIND_ACCESS_EXPIRED: _ClassVar[NotificationKind]
     NOTIFICATION_KIND_MAINTENANCE: _ClassVar[NotificationKind]
     NOTIFICATION_KIND_PASSWORD_CHANGED: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_EMERGENCY: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_EMERGENCY_OVER: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_SILENCE: _ClassVar[NotificationKind]
 NOTIFICATION_KIND_UNSPECIFIED: NotificationKind
 NOTIFICATION_KIND_REGISTERED: NotificationKind
 NOTIFICATION_KIND_DEVICE_ADDED: NotificationKind
@@ -34,9 +37,12 @@ NOTIFICATION_KIND_ACCESS_REVOKED: NotificationKind
 NOTIFICATION_KIND_ACCESS_EXPIRED: NotificationKind
 NOTIFICATION_KIND_MAINTENANCE: NotificationKind
 NOTIFICATION_KIND_PASSWORD_CHANGED: NotificationKind
+NOTIFICATION_KIND_EMERGENCY: NotificationKind
+NOTIFICATION_KIND_EMERGENCY_OVER: NotificationKind
+NOTIFICATION_KIND_SILENCE: NotificationKind
 
 class Notification(_message.Message):
-    __slots__ = ("notification_id", "kind", "created", "subject", "text", "access_request_id", "device_id", "is_read")
+    __slots__ = ("notification_id", "kind", "created", "subject", "text", "access_request_id", "device_id", "is_read", "emergency_id")
     NOTIFICATION_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
@@ -45,6 +51,7 @@ class Notification(_message.Message):
     ACCESS_REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
     IS_READ_FIELD_NUMBER: _ClassVar[int]
+    EMERGENCY_ID_FIELD_NUMBER: _ClassVar[int]
     notification_id: int
     kind: NotificationKind
     created: _timestamp_pb2.Timestamp
@@ -53,7 +60,8 @@ class Notification(_message.Message):
     access_request_id: int
     device_id: int
     is_read: bool
-    def __init__(self, notification_id: _Optional[int] = ..., kind: _Optional[_Union[NotificationKind, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., subject: _Optional[str] = ..., text: _Optional[str] = ..., access_request_id: _Optional[int] = ..., device_id: _Optional[int] = ..., is_read: _Optional[bool] = ...) -> None: ...
+    emergency_id: str
+    def __init__(self, notification_id: _Optional[int] = ..., kind: _Optional[_Union[NotificationKind, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., subject: _Optional[str] = ..., text: _Optional[str] = ..., access_request_id: _Optional[int] = ..., device_id: _Optional[int] = ..., is_read: _Optional[bool] = ..., emergency_id: _Optional[str] = ...) -> None: ...
 
 class ListNotificationsRequest(_message.Message):
     __slots__ = ("unread_only", "page_size", "page_token")

@@ -1,0 +1,34 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension AdminService {
+  public func createDispatcher(
+    _ request: Trackme_Admin_V1_CreateDispatcherRequest, context: CallContext
+  ) async throws -> Trackme_Admin_V1_CreateDispatcherResponse {
+    let administrator = try context.administrator()
+    let (dispatcher, token) = try await addProgram(
+      .dispatcher(priority: request.priority), name: request.name, by: administrator, requestID: request.requestID
+    ) { violations in
+      if !(0...1_000).contains(request.priority) { violations.add("priority", "must be from 0 to 1,000") }
+    }
+    return .init(dispatcherID: dispatcher, token: token)
+  }
+
+  public func revokeDispatcher(
+    _ request: Trackme_Admin_V1_RevokeDispatcherRequest, context: CallContext
+  ) async throws -> Trackme_Admin_V1_RevokeDispatcherResponse {
+    _ = try context.administrator()
+    guard request.dispatcherID > 0 else {
+      throw RPCStatus.invalidArgument(field: "dispatcher_id", problem: "must be positive")
+    }
+    guard try await staff.end(.dispatcher, request.dispatcherID) else {
+      throw RPCStatus.failure(
+        .notFound, reason: "NO_SUCH_DISPATCHER", message: "there is no dispatcher of this number")
+    }
+    programEnded(request.dispatcherID)
+    return .init()
+  }
+}
