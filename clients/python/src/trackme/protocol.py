@@ -18,21 +18,31 @@ from ._generated.sharing.v1 import access_service_pb2 as access
 from ._generated.sharing.v1 import subscription_service_pb2 as sharing
 from ._generated.sharing.v1.access_service_pb2_grpc import AccessServiceStub
 from ._generated.sharing.v1.subscription_service_pb2_grpc import SubscriptionServiceStub
+from ._generated.sos.v1 import dispatch_service_pb2 as dispatch
+from ._generated.sos.v1 import emergency_pb2 as emergencies
+from ._generated.sos.v1 import sos_service_pb2 as sos
+from ._generated.sos.v1.dispatch_service_pb2_grpc import DispatchServiceStub
+from ._generated.sos.v1.sos_service_pb2_grpc import SosServiceStub
 
 __all__ = [
     "AccessServiceStub",
     "AdminServiceStub",
+    "DispatchServiceStub",
     "IdentityServiceStub",
     "IngestServiceStub",
     "NotificationServiceStub",
     "ReadingServiceStub",
+    "SosServiceStub",
     "SubscriptionServiceStub",
     "access",
     "admin",
+    "dispatch",
+    "emergencies",
     "identity",
     "ingest",
     "notifications",
     "reading_service",
     "readings",
     "sharing",
+    "sos",
 ]
