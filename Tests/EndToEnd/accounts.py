@@ -14,12 +14,14 @@ from trackme.protocol import (
     AdminServiceStub,
     IdentityServiceStub,
     NotificationServiceStub,
+    SosServiceStub,
     SubscriptionServiceStub,
     access,
     admin,
     identity,
     notifications,
     sharing,
+    sos,
 )
 
 from fiscal_codes import Identity, random_identity
@@ -31,6 +33,7 @@ _FAMILIES = (
     (AccessServiceStub, access),
     (SubscriptionServiceStub, sharing),
     (NotificationServiceStub, notifications),
+    (SosServiceStub, sos),
     (AdminServiceStub, admin),
 )
 PERSON, THIRD_PARTY = identity.ACCOUNT_KIND_PERSON, identity.ACCOUNT_KIND_THIRD_PARTY
@@ -195,6 +198,13 @@ class Accounts:
         for person in persons:
             person.ask("AllowBridge", bridge_id=answer.bridge_id)
         return bridge
+
+    def dispatcher(self, priority: int = 0) -> Party:
+        """The system of an emergency service; those with smaller numbers are called first."""
+        answer = self.administrator.ask("CreateDispatcher", name=self.credentials("rescue").username, priority=priority)
+        dispatcher = self.keep(Party(self.server.target, answer.token))
+        dispatcher.dispatcher_id = answer.dispatcher_id
+        return dispatcher
 
     def keep(self, caller):
         """Closes the caller's channel with the others."""

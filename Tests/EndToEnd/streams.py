@@ -20,7 +20,10 @@ from trackme.protocol import (
 )
 
 # The registry's numbers of the metrics that the tests use; test_registry checks them against ListMetrics.
-METRIC_IDS = {"heart_rate": 1, "body_temperature": 5, "ecg": 8, "steps": 9, "position": 11}
+METRIC_IDS = {
+    "heart_rate": 1, "systolic_blood_pressure": 2, "body_temperature": 5, "blood_oxygen": 6, "respiratory_rate": 7,
+    "ecg": 8, "steps": 9, "position": 11,
+}  # fmt: skip
 PATIENCE_S = 15
 
 _client_names = itertools.count(1)
@@ -44,6 +47,21 @@ def scalars(person: int, rows, metric="heart_rate", source: str | None = None) -
             time_us=[t for t, _ in rows],
             value=[v for _, v in rows],
         ),
+    )
+
+
+def positions(person: int, rows) -> readings.ReadingColumns:
+    """Columns of (time_us, latitude, longitude, accuracy)."""
+    rows = list(rows)
+    return readings.ReadingColumns(
+        positions=readings.PositionColumns(
+            person_id=[person],
+            metric=[METRIC_IDS["position"]],
+            time_us=[row[0] for row in rows],
+            latitude=[row[1] for row in rows],
+            longitude=[row[2] for row in rows],
+            accuracy=[row[3] for row in rows],
+        )
     )
 
 
