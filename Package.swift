@@ -27,6 +27,8 @@ let package = Package(
     .target(name: "CGRPCSupport", dependencies: ["CGRPC"]),
     .target(name: "CCurlSupport", dependencies: ["CCurl"]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
+    // Country outlines, embedded in the executable.
+    .target(name: "CCountryOutlines", exclude: ["islands.csv", "make_outlines.py", "outlines.bin"]),
 
     .target(name: "Domain", swiftSettings: strict),
     .target(
@@ -41,7 +43,7 @@ let package = Package(
     .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport"], swiftSettings: strict),
     .target(
       name: "Emergencies",
-      dependencies: ["Domain", "Outbound", .product(name: "Logging", package: "swift-log")],
+      dependencies: ["CCountryOutlines", "Domain", "Outbound", .product(name: "Logging", package: "swift-log")],
       swiftSettings: strict),
     .target(
       name: "OpenIDConnect", dependencies: ["Outbound", .product(name: "JWTKit", package: "jwt-kit")],
@@ -74,6 +76,7 @@ let package = Package(
     .testTarget(name: "RPCRuntimeTests", dependencies: ["RPCRuntime"]),
     .testTarget(name: "WireCodecTests", dependencies: ["WireCodec", "Domain"]),
     .testTarget(name: "OutboundTests", dependencies: ["Outbound"]),
+    .testTarget(name: "EmergenciesTests", dependencies: ["Emergencies", "Domain", "Outbound"]),
     .testTarget(
       name: "OpenIDConnectTests",
       dependencies: [
