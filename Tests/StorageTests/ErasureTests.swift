@@ -1,5 +1,6 @@
 import Domain
 import Postgres
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -10,7 +11,7 @@ private struct ErasureRig: Sendable {
   static let words = [
     "ada.lovelace", "ada@example.org", "argon2id", "Augusta", "Lovelace", "LVLDAA80T71F205X", "Ockham Park",
     "Wrist of Ada", "Patient Ada", "ref-LVLDAA", "bridge-at-home",
-    "ada-at-issuer",
+    "ada-at-issuer", "Lord Byron", "byron@example.org", "393331234567",
   ]
   let rig: Rig
   let person: PersonID
@@ -50,6 +51,15 @@ private struct ErasureRig: Sendable {
       INSERT INTO openid_link (issuer, subject, account) VALUES ('https://issuer', 'ada-at-issuer', \(person));
       SELECT add_notification(\(person), 2::smallint, facts => '{"name": "Wrist of Ada"}');
       """)
+    var settings = SosSettings()
+    settings.callbackNumber = PhoneNumber("+393331234567")
+    settings.contacts = [EmergencyContact(name: "Lord Byron", phone: nil, email: "byron@example.org")]
+    #expect(try await storage.sos.update(person, version: 1, to: settings) != nil)
+    let limits = Limits(low: 50, hysteresis: 0)
+    #expect(try await storage.sos.set(Threshold(rest: limits, exertion: nil), of: 1, for: person) == 1)
+    let time = GrantFixture.now..<GrantFixture.now + 1
+    _ = try await storage.sos.declare(time, for: person, requestID: "ref-LVLDAA", at: GrantFixture.now)
+    try await storage.emergencies.record(.sample(person, contacts: settings.contacts))
     let pending = try await storage.access.request(
       AccessProposal(
         thirdParty: thirdParty, person: person, requestID: nil,
@@ -98,8 +108,12 @@ private struct ErasureRig: Sendable {
         if found > 0 { traces.append("\(table): \(word)") }
       }
     }
-    for table in ["device", "session", "access_token", "bridge_permission", "notification", "email_queue", "person"] {
-      let column = ["device", "bridge_permission"].contains(table) ? "person" : "account"
+    for table in [
+      "device", "session", "access_token", "bridge_permission", "notification", "email_queue", "person", "emergency",
+      "sos_settings", "sos_contact", "sos_threshold", "sos_exertion",
+    ] {
+      let isOfPerson = table.hasPrefix("sos_") || ["device", "bridge_permission", "emergency"].contains(table)
+      let column = isOfPerson ? "person" : "account"
       let found = try connection.query("SELECT count(*) FROM \(table) WHERE \(column) = $1", [.int8(person)])
       if try found.int64(0, 0) > 0 { traces.append(table) }
     }
@@ -223,6 +237,25 @@ extension ReadingColumns {
       let refused = storage.storage.metrics.rules.validate(
         &batch, by: .operator, ended: restarted.among(batch), now: GrantFixture.now)
       #expect(refused.map(\.reason) == [.notYours] && batch.isEmpty)
+    }
+  }
+
+  @Test("C-23: what is kept outside of the database is forgotten first, and an emergency that comes later is not kept")
+  func emergencies() async throws {
+    try await withStorage { storage in
+      let rig = try await ErasureRig(storage)
+      _ = try await rig.deactivate()
+      let seen = Mutex<[(AccountID, Bool)]>([])
+      let job = ErasureJob(
+        storage: rig.storage, clock: { GrantFixture.now + 60_000_000 },
+        forget: { account in
+          let isThere = try? rig.rig.connection().query("SELECT EXISTS (SELECT FROM emergency)").bool(0, 0)
+          seen.withLock { $0.append((account, isThere ?? false)) }
+        }, logger: quiet)
+      #expect(try await job.round() == 1)
+      #expect(seen.withLock { $0.map(\.0) } == [rig.person] && seen.withLock { $0[0].1 })
+      try await rig.storage.emergencies.record(.sample(rig.person, at: GrantFixture.now + 70_000_000))
+      #expect(try rig.traces() == [])
     }
   }
 

@@ -210,6 +210,35 @@ import Testing
   }
 
   /// Days and weeks of Rome around both changes of the clock in 2024: 23 and 25 hours long.
+  @Test func aHistoryFoldsInTheOrderOfTimeAndEndsWhenToldTo() async throws {
+    try await withStorage { rig in
+      let times = (0..<2_000).map { Int64($0) * Self.hour / 100 }
+      let half = times.count / 2
+      for part in [Array(times[half...]), Array(times[..<half])] {
+        try await rig.commit([.scalars(part.map { ($0, 1) })])
+        if part[0] > 0 { try await rig.compact() }
+      }
+      let all = 0..<20 * Self.hour
+      let store = rig.storage.store
+      let seen = try await store.fold(of: 1, metrics: [1], in: all, readings: 150, into: [Microseconds]()) {
+        seen, columns in
+        #expect(columns.count <= 300)
+        seen += columns.scalars.time
+        return true
+      }
+      #expect(seen == times)
+      let parts = try await store.fold(of: 1, metrics: [1], in: all, readings: 150, into: 0) { parts, _ in
+        parts += 1
+        return parts < 3
+      }
+      #expect(parts == 3)
+      #expect(
+        try await store.fold(of: 2, metrics: [1], in: all, readings: 9, into: 0) {
+          $0 += $1.count; return true
+        } == 0)
+    }
+  }
+
   @Test func daysAndWeeksFollowTheClockOfTheZone() async throws {
     try await withStorage { rig in
       // Every half hour from 2024-03-25 to 2024-04-02, and around 2024-10-27.

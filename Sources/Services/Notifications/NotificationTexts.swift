@@ -2,7 +2,7 @@ internal import Storage
 internal import WireCodec
 
 /// The words of every notification, in the inbox and by e-mail. English; never a reading, never a fiscal code; persons
-/// are not named.
+/// are named to the contacts of their own choice only.
 struct NotificationText: Equatable {
   /// One line.
   let subject: String
@@ -66,6 +66,9 @@ struct NotificationText: Equatable {
 
         If it was not you, somebody knows your password: tell the operator of this service.
         """
+    case .emergency: (subject, text) = Self.emergency(announcement)
+    case .emergencyOver: (subject, text) = Self.emergencyOver(announcement)
+    case .silence: (subject, text) = Self.silence(announcement)
     default:
       subject = "News from TrackMe"
       text = "There is news in your TrackMe account."
@@ -94,7 +97,7 @@ struct NotificationText: Equatable {
   }
 
   /// A name as one line: control characters are spaces, and it has an end.
-  private static func line(_ text: String?, otherwise: String, max: Int) -> String {
+  static func line(_ text: String?, otherwise: String, max: Int) -> String {
     let line = String((text ?? "").map { isControl($0) ? " " : $0 }.prefix(max))
     return line.allSatisfy { $0 == " " } ? otherwise : line
   }

@@ -8,6 +8,8 @@ internal import Postgres
 /// too, without whoever brought them, for readings of others may use them.
 enum ErasedIdentity {
   private static let statements = [
+    // An emergency that is being written waits for this, and then finds the account erased.
+    "SELECT FROM account WHERE id = $1 FOR UPDATE",
     """
     DELETE FROM ingest_client c USING (
       SELECT 'person/' || $1::bigint || '/' AS prefix
@@ -30,6 +32,11 @@ enum ErasedIdentity {
     UPDATE subscription s SET request_id = NULL, ended_at = coalesce(ended_at, now()) FROM access_request r
     WHERE r.id = s.access_request AND (r.person = $1 OR r.third_party = $1)
     """,
+    "DELETE FROM emergency WHERE person = $1",
+    "DELETE FROM sos_contact WHERE person = $1",
+    "DELETE FROM sos_threshold WHERE person = $1",
+    "DELETE FROM sos_exertion WHERE person = $1",
+    "DELETE FROM sos_settings WHERE person = $1",
     "DELETE FROM person WHERE account = $1",
     """
     UPDATE account SET state = 'erased', username = NULL, email = NULL, password_hash = NULL, description = '',

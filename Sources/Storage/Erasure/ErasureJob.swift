@@ -12,18 +12,21 @@ public struct ErasureJob: Sendable {
   private let storage: StorageSystem
   private let clock: @Sendable () -> Microseconds
   private let patience: Duration
+  private let forget: @Sendable (AccountID) -> Void
   private let logger: Logger
 
   /// - Parameters:
   ///   - clock: the time of day, as in `ErasureStore.deactivate`.
   ///   - patience: how long after the owner's word a push may still be on its way into the log.
+  ///   - forget: takes an account out of what is kept outside of the database; called before its rows go.
   public init(
     storage: StorageSystem, clock: @escaping @Sendable () -> Microseconds = wallClock,
-    patience: Duration = .seconds(60), logger: Logger
+    patience: Duration = .seconds(60), forget: @escaping @Sendable (AccountID) -> Void = { _ in }, logger: Logger
   ) {
     self.storage = storage
     self.clock = clock
     self.patience = patience
+    self.forget = forget
     self.logger = logger
   }
 
@@ -53,6 +56,7 @@ public struct ErasureJob: Sendable {
     var done = 0
     erasures: for erasure in try await storage.pendingErasures() {
       for step in ErasureStep.allCases {
+        if step == .eraseIdentity { forget(erasure.account) }
         guard try await storage.perform(step, of: erasure, patience: patience, at: clock()) else { continue erasures }
       }
       done += 1
@@ -64,7 +68,10 @@ public struct ErasureJob: Sendable {
 
   private func vacuum() async throws {
     // The erasures are done: a vacuum that fails is left to PostgreSQL's own.
-    for table in ["reading_chunk", "reading_log", "account", "person", "ingest_client", "notification", "email_queue"] {
+    for table in [
+      "reading_chunk", "reading_log", "account", "person", "ingest_client", "notification", "email_queue", "emergency",
+      "sos_settings", "sos_contact", "sos_threshold", "sos_exertion",
+    ] {
       do {
         try await storage.pool.withConnection { _ = try $0.execute("VACUUM \(table)") }
       } catch {

@@ -78,6 +78,8 @@ public struct ErasureStore: Sendable {
     for statement in [
       "DELETE FROM session WHERE account = $1",
       "DELETE FROM access_token WHERE account = $1 OR person = $1",
+      // Servers stop checking the person's readings.
+      "UPDATE sos_settings SET changed_in = pg_current_xact_id() WHERE person = $1",
       "UPDATE device SET revoked_at = coalesce(revoked_at, now()) WHERE person = $1",
       """
       WITH gone AS (DELETE FROM bridge_permission WHERE person = $1 RETURNING bridge)

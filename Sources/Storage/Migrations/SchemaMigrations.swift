@@ -16,6 +16,7 @@ enum SchemaMigrations {
     Migration(number: 11, name: "openid", sql: OpenIDSQL.schema),
     Migration(number: 12, name: "disclosure", sql: DisclosureSQL.schema),
     Migration(number: 13, name: "dispatcher", sql: DispatcherSQL.schema),
+    Migration(number: 14, name: "sos", sql: SosSQL.schema),
   ]
 
   private static let log = """

@@ -70,6 +70,36 @@ public struct ReadingStore: Sendable {
     }
   }
 
+  /// Runs a history through a body, oldest first, on a thread for questions to the database; between two parts others
+  /// have their turn. Readings that are committed meanwhile may be seen or not.
+  ///
+  /// - Parameters:
+  ///   - readings: about how many are read at once; all of one hour if that has more.
+  ///   - state: what the body changes.
+  ///   - body: takes readings that are not older than those before; returns false to end it.
+  /// - Returns: the state after the last part.
+  /// - Throws: `PostgresError`, `CancellationError`, and what the body throws.
+  public func fold<State: Sendable>(
+    of person: PersonID, metrics: [MetricID], in time: Range<Microseconds>, readings limit: Int, into state: State,
+    _ body: @escaping @Sendable (inout State, ReadingColumns) throws -> Bool
+  ) async throws -> State {
+    var state = state
+    var rest = time
+    while !rest.isEmpty {
+      let (before, part) = (state, rest)
+      (state, rest) = try await history(person, metrics, part) { history in
+        var windows = HistoryWindows(part, newestFirst: false)
+        guard let window = try windows.next(history, readings: limit) else {
+          return (before, part.upperBound..<part.upperBound)
+        }
+        var after = before
+        let isWanted = try body(&after, try history.readings(in: window))
+        return (after, isWanted ? window.upperBound..<part.upperBound : part.upperBound..<part.upperBound)
+      }
+    }
+    return state
+  }
+
   /// The beginnings of days or weeks of a time zone that cover an interval, and the end of the last one.
   ///
   /// - Parameters:

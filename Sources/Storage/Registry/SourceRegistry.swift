@@ -93,9 +93,11 @@ public final class SourceRegistry: Sendable {
 
 extension SourceRegistry {
   /// The names of the sources of readings that came in through this server.
-  public func namesAtHand(of columns: ReadingColumns) -> [SourceID: String] {
-    let numbers = columns.sources
-    return known.withLock { known in
+  public func namesAtHand(of columns: ReadingColumns) -> [SourceID: String] { namesAtHand(of: columns.sources) }
+
+  /// The names of numbers that are known without asking the database; those of others are empty.
+  public func namesAtHand(of numbers: Set<SourceID>) -> [SourceID: String] {
+    known.withLock { known in
       Dictionary(uniqueKeysWithValues: numbers.map { ($0, known.names[$0] ?? "") })
     }
   }

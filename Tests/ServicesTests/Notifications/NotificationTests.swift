@@ -109,7 +109,7 @@ struct NotificationTests {
     }
   }
 
-  @Test(arguments: 0...11) func everyKindHasWords(_ kind: Int16) {
+  @Test(arguments: 0...14) func everyKindHasWords(_ kind: Int16) {
     for facts in [[:], ["name": "\u{202e}\n\u{0}", "message": "Line\nline\u{7}", "begins": "soon"]] {
       let text = NotificationText(.init(kind: kind, facts: facts))
       #expect(!text.subject.isEmpty && !text.subject.contains("\n"))

@@ -1,0 +1,73 @@
+internal import Storage
+
+// The words about emergencies, for the person and for the contacts that the person has named.
+
+extension NotificationText {
+  typealias Words = (subject: String, text: String)
+
+  /// An emergency was detected.
+  static func emergency(_ announcement: Announcement) -> Words {
+    let time = line(announcement.facts["detected"], otherwise: "a moment ago", max: 40)
+    let call = isExercise(announcement) ? "Nobody is called for it." : "The emergency service is being called."
+    if let name = contactsName(announcement) {
+      return mark(
+        announcement, "Emergency of \(name)",
+        """
+        \(name) has named you as somebody to tell of an emergency. One was detected at \(time). \(call)
+        """)
+    }
+    return mark(
+      announcement, "An emergency was detected",
+      """
+      An emergency of yours was detected at \(time). \(call)
+
+      If you are well, say within 10 minutes that it is a false alarm.
+      """)
+  }
+
+  /// It was cancelled or resolved.
+  static func emergencyOver(_ announcement: Announcement) -> Words {
+    let time = line(announcement.facts["detected"], otherwise: "a moment ago", max: 40)
+    if announcement.facts["cancelled"] == "true" {
+      return mark(
+        announcement, "Your emergency was cancelled", "The emergency of \(time) was cancelled as a false alarm.")
+    }
+    return mark(
+      announcement, "Your emergency is over", "The emergency of \(time) was closed by the emergency service.")
+  }
+
+  /// No heart rate has come.
+  static func silence(_ announcement: Announcement) -> Words {
+    let since = line(announcement.facts["since"], otherwise: "a while ago", max: 40)
+    if let name = contactsName(announcement) {
+      return mark(
+        announcement, "No heart rate from \(name)",
+        """
+        No heart rate has come from \(name) since \(since).
+
+        You are named as somebody to tell of that: please look whether all is well.
+        """)
+    }
+    return mark(
+      announcement, "No heart rate has come from you",
+      """
+      No heart rate has come from you since \(since).
+
+      Put your device on, or look whether it works. If you don't wear it, let it say so.
+      """)
+  }
+
+  /// Whose emergency it is, in a mail to a contact; nil in what the person gets.
+  private static func contactsName(_ announcement: Announcement) -> String? {
+    guard announcement.facts["contact"] == "true" else { return nil }
+    return line(announcement.personName, otherwise: "Somebody", max: 200)
+  }
+
+  private static func isExercise(_ announcement: Announcement) -> Bool { announcement.facts["exercise"] == "true" }
+
+  /// Words that begin with what is most important of an exercise.
+  private static func mark(_ announcement: Announcement, _ subject: String, _ text: String) -> Words {
+    let mark = "EXERCISE, NOT A REAL EMERGENCY"
+    return isExercise(announcement) ? ("\(mark): \(subject)", "\(mark).\n\n\(text)") : (subject, text)
+  }
+}
