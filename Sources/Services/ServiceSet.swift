@@ -13,6 +13,7 @@ public final class ServiceSet: Sendable {
   public let live: LiveAccess
   public let ingest: IngestService
   public let subscriptions: SubscriptionService
+  public let sos: SosParts
   /// Every RPC, reflection and health included.
   public let methods: [RPCMethod]
 
@@ -20,11 +21,14 @@ public final class ServiceSet: Sendable {
   ///   - storage: its writer need not have started.
   ///   - health: what the health service says.
   ///   - openID: whose sign-ins are trusted; nil: nobody's.
+  ///   - monitor: checks readings as they arrive; nil: nobody does.
+  ///   - emergencies: the desk that calls; nil: nobody does.
   ///   - inboxInterval: how often the database is asked for news in inboxes when nothing happens here.
   ///   - clock: the time of day.
   /// - Throws: if the descriptors that are built in can't be read.
   public init(
     storage: StorageSystem, health: HealthRegistry, openID: OpenIDProvider? = nil,
+    monitor: (any ReadingMonitor)? = nil, emergencies: (any ActiveEmergencies)? = nil,
     inboxInterval: Duration = .seconds(1), clock: @escaping @Sendable () -> Microseconds
   ) throws {
     hub = DeliveryHub(tail: storage.tail)
@@ -39,12 +43,16 @@ public final class ServiceSet: Sendable {
     let identity = IdentityService(
       storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: storage.pool),
       openID: openID, clock: clock)
+    let sos = SosParts(storage: storage, monitor: monitor, desk: emergencies, clock: clock)
+    self.sos = sos
     let admin = AdminService(
-      pool: storage.pool, metrics: storage.metrics, clock: clock, programEnded: { live.end(.account($0)) })
+      pool: storage.pool, metrics: storage.metrics, clock: clock, programEnded: { live.end(.account($0)) },
+      dispatchStatusChanged: { try await sos.roster.refresh() })
     let notifications = NotificationService(store: storage.notifications, board: board)
     methods = [
       ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
-      notifications.methods, HealthService(registry: health).methods, try ReflectionService().allMethods,
+      notifications.methods, sos.service.methods, HealthService(registry: health).methods,
+      try ReflectionService().allMethods,
     ].flatMap { $0 }
   }
 
@@ -59,6 +67,7 @@ public final class ServiceSet: Sendable {
     hub.beat(ifWaitingSince: instant)
     watch.beat(ifWaitingSince: instant)
     board.beat(ifWaitingSince: instant)
+    sos.watch.beat(ifWaitingSince: instant)
   }
 
   /// Ends every stream, and those that will come, with a status that says that the server is ending.
@@ -67,5 +76,6 @@ public final class ServiceSet: Sendable {
     hub.drain()
     watch.drain()
     board.drain()
+    sos.watch.drain()
   }
 }

@@ -33,6 +33,7 @@ struct Node {
       })
     // Before the first reading can come.
     try await storage.ended.refresh()
+    try await services.sos.begin()
     storage.writer.start()
     let port = try server.start().first ?? 0
     let address = settings.listen.split(separator: ":").dropLast().joined(separator: ":") + ":\(port)"

@@ -41,7 +41,7 @@ struct Upkeep: Service {
           await DigestMaker(pool: storage.pool, writer: storage.writer, clock: wallClock, logger: logger).run()
         }
         group.addTask { await storage.disclosures.run(logger: logger) }
-        group.addTask { await ErasureJob(storage: storage, logger: logger).run() }
+        group.addTask { await ErasureJob(storage: storage, forget: { services.sos.forget($0) }, logger: logger).run() }
         group.addTask {
           await services.board.run { logger.debug("inboxes can't be read", metadata: ["error": "\($0)"]) }
         }
@@ -61,6 +61,7 @@ struct Upkeep: Service {
         "subscriptions", .milliseconds(500),
         { try await services.subscriptions.orders.refresh(from: storage.subscriptions) }
       ),
+      ("SOS", .milliseconds(500), { try await services.sos.roster.refresh() }),
       ("tokens", .milliseconds(500), { try await services.live.recheck() }),
       ("bridges", .seconds(1), { try await storage.bridges.permissions.refresh() }),
       ("sessions", .seconds(60), { try await storage.sessions.sweep() }),

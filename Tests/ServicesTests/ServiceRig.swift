@@ -24,6 +24,11 @@ struct ServiceRig: Sendable {
   let server: Server
   let channel: Channel
   let live: LiveAccess
+  let sos: SosParts
+  /// In the place of the desk that calls.
+  let desk: DeskStandIn
+  /// In the place of what checks readings.
+  let monitor: MonitorStandIn
   let methods: [RPCMethod]
 
   var ingestClient: IngestServiceClient { IngestServiceClient(channel: channel) }
@@ -84,9 +89,10 @@ func withServer(
   let connections = Pool(pool)
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let storage = try await StorageSystem.open(database: database, pool: connections, limits: limits, logger: logger)
+  let (desk, monitor) = (DeskStandIn(), MonitorStandIn())
   let services = try ServiceSet(
-    storage: storage, health: HealthRegistry(services: []), inboxInterval: .milliseconds(100),
-    clock: { ServiceRig.now })
+    storage: storage, health: HealthRegistry(services: []), monitor: monitor, emergencies: desk,
+    inboxInterval: .milliseconds(100), clock: { ServiceRig.now })
   let (hub, ingest, board, live) = (services.hub, services.ingest, services.board, services.live)
   let loops = EventLoopGroup(count: 2)
   var configuration = ServerConfiguration()
@@ -97,6 +103,7 @@ func withServer(
     loops: loops,
     logger: { entry in Issue.record("\(entry.path) failed: \(entry.error)") })
   storage.writer.start()
+  try await services.sos.begin()
   let looking = Task { await board.run { _ in } }
   let ledger = Task { await storage.disclosures.run(logger: logger) }
   let port = try server.start()[0]
@@ -106,7 +113,7 @@ func withServer(
     try await body(
       ServiceRig(
         database: database, storage: storage, hub: hub, ingest: ingest, board: board, server: server,
-        channel: channel, live: live, methods: services.methods))
+        channel: channel, live: live, sos: services.sos, desk: desk, monitor: monitor, methods: services.methods))
     result = .success(())
   } catch {
     result = .failure(error)
@@ -116,6 +123,7 @@ func withServer(
   #expect(server.statistics.liveCalls == 0)
   #expect(hub.feedCount == 0)
   #expect(board.streamCount == 0)
+  #expect(services.sos.watch.streamCount == 0)
   looking.cancel()
   await looking.value
   #expect(ingest.streamCount == 0)

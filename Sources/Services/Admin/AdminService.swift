@@ -15,13 +15,17 @@ public final class AdminService: AdminServiceHandler {
   let clock: @Sendable () -> Microseconds
   /// Told of a bridge or dispatcher that has ended, to end its open calls.
   let programEnded: @Sendable (AccountID) -> Void
+  /// Takes up whether calls are meant.
+  let dispatchStatusChanged: @Sendable () async throws -> Void
 
   /// - Parameters:
   ///   - clock: the time of day.
   ///   - programEnded: ends the open calls of a bridge or dispatcher.
+  ///   - dispatchStatusChanged: takes up whether calls are meant, on this server at once.
   public init(
     pool: Pool, metrics: MetricRegistry, clock: @escaping @Sendable () -> Microseconds,
-    programEnded: @escaping @Sendable (AccountID) -> Void
+    programEnded: @escaping @Sendable (AccountID) -> Void,
+    dispatchStatusChanged: @escaping @Sendable () async throws -> Void
   ) {
     forms = RegistrationForms(pool: pool)
     codes = ThirdPartyCodes(pool: pool)
@@ -31,5 +35,6 @@ public final class AdminService: AdminServiceHandler {
     self.metrics = metrics
     self.clock = clock
     self.programEnded = programEnded
+    self.dispatchStatusChanged = dispatchStatusChanged
   }
 }

@@ -25,6 +25,7 @@ extension AdminService {
     try violations.check()
     guard let status else { preconditionFailure("a missing status has been refused") }
     try await dispatchStatus.set(status, reason: request.reason, by: administrator)
+    try await dispatchStatusChanged()
     return .init(status: request.status)
   }
 }

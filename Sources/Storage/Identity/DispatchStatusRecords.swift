@@ -18,14 +18,17 @@ public struct DispatchStatusRecords: Sendable {
   /// The setting that holds; nil if none was ever made: exercise.
   /// - Throws: `PostgresError`.
   public func current() async throws -> Record? {
-    try await pool.withConnection { connection -> Record? in
-      let row = try connection.query(
-        "SELECT status::integer, reason, changed_by, changed_at FROM dispatch_status ORDER BY id DESC LIMIT 1", [])
-      guard row.rowCount == 1 else { return nil }
-      return Record(
-        status: DispatchStatus(rawValue: try row.int32(0, 0)) ?? .exercise, reason: try row.string(0, 1),
-        changedBy: try row.int64(0, 2), changed: try row.timestamptz(0, 3))
-    }
+    try await pool.withConnection { try Self.current($0) }
+  }
+
+  /// The same, in a transaction of the caller or in none.
+  public static func current(_ connection: Connection) throws -> Record? {
+    let row = try connection.query(
+      "SELECT status::integer, reason, changed_by, changed_at FROM dispatch_status ORDER BY id DESC LIMIT 1", [])
+    guard row.rowCount == 1 else { return nil }
+    return Record(
+      status: DispatchStatus(rawValue: try row.int32(0, 0)) ?? .exercise, reason: try row.string(0, 1),
+      changedBy: try row.int64(0, 2), changed: try row.timestamptz(0, 3))
   }
 
   /// Makes a setting.

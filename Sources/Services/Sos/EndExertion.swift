@@ -1,0 +1,21 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension SosService {
+  public func endExertion(
+    _ request: Trackme_Sos_V1_EndExertionRequest, context: CallContext
+  ) async throws -> Trackme_Sos_V1_EndExertionResponse {
+    let person = try context.person()
+    guard request.exertionID > 0 else {
+      throw RPCStatus.invalidArgument(field: "exertion_id", problem: "must be positive")
+    }
+    guard try await store.endExertion(request.exertionID, of: person, at: clock()) else {
+      throw RPCStatus.failure(.notFound, reason: "NO_EXERTION", message: "there is no such exertion of yours")
+    }
+    try await roster.refresh()
+    return .init()
+  }
+}

@@ -1,0 +1,19 @@
+internal import Domain
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension SosService {
+  public func listEmergencies(
+    _ request: Trackme_Sos_V1_ListEmergenciesRequest, context: CallContext
+  ) async throws -> Trackme_Sos_V1_ListEmergenciesResponse {
+    let person = try context.person()
+    let page = try EmergencyPage(size: request.pageSize, token: request.pageToken, of: person)
+    let (emergencies, nextToken) = try await page.read(archive, of: person, memory: active(of: person))
+    let names = await EmergencyNames(of: emergencies, metrics: metrics, sources: sources)
+    return .init(emergencies: emergencies.map { .init($0, names) }, nextPageToken: nextToken)
+  }
+
+  /// What the desk has in memory of a person: everything that is not over, and what has been over for a short time.
+  func active(of person: PersonID) -> [Emergency] { (desk?.active() ?? []).filter { $0.person == person } }
+}

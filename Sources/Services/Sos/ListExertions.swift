@@ -1,0 +1,13 @@
+internal import Domain
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension SosService {
+  public func listExertions(
+    _ request: Trackme_Sos_V1_ListExertionsRequest, context: CallContext
+  ) async throws -> Trackme_Sos_V1_ListExertionsResponse {
+    let person = try context.person()
+    return .init(exertions: try await store.exertions(of: person, at: clock()).map { .init($0) })
+  }
+}

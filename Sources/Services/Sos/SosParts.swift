@@ -1,0 +1,43 @@
+public import Domain
+internal import ServiceAPI
+public import Storage
+
+/// AutomatedSOS of a server, put together: what persons have chosen, and the monitor and the desk that follow it.
+public final class SosParts: Sendable {
+  public let roster: SosRoster
+  public let watch = EmergencyWatch()
+  let service: SosService
+  private let archive: EmergencyStore
+  private let monitor: (any ReadingMonitor)?
+  private let desk: (any ActiveEmergencies)?
+
+  /// - Parameters:
+  ///   - monitor: checks readings; nil: nobody does.
+  ///   - desk: calls; nil: nobody does.
+  ///   - clock: the time of day.
+  init(
+    storage: StorageSystem, monitor: (any ReadingMonitor)?, desk: (any ActiveEmergencies)?,
+    clock: @escaping @Sendable () -> Microseconds
+  ) {
+    self.monitor = monitor
+    self.desk = desk
+    archive = storage.emergencies
+    roster = SosRoster(storage: storage, monitor: monitor, desk: desk, clock: clock)
+    service = SosService(storage: storage, roster: roster, desk: desk, watch: watch, clock: clock)
+    desk?.observe { [watch] in watch.changed($0) }
+  }
+
+  /// Takes up what was before this server began: to be called before the first readings come.
+  /// - Throws: `PostgresError`.
+  public func begin() async throws {
+    watch.begin(at: try await archive.newestTransition())
+    watch.begin(at: desk?.active().map(\.changed).max() ?? 0)
+    try await roster.refresh()
+  }
+
+  /// Takes a person out of everything that is kept in memory and in files.
+  public func forget(_ person: PersonID) {
+    monitor?.forget(person)
+    desk?.forget(person)
+  }
+}

@@ -1,0 +1,39 @@
+public import Domain
+public import ServiceAPI
+public import Storage
+
+/// AutomatedSOS for persons: each RPC has its own file. Everybody sees and changes the own only.
+public final class SosService: SosServiceHandler {
+  let store: SosStore
+  let archive: EmergencyStore
+  let readings: ReadingStore
+  let metrics: MetricRegistry
+  let sources: SourceRegistry
+  let roster: SosRoster
+  let desk: (any ActiveEmergencies)?
+  let watch: EmergencyWatch
+  /// Bounds what backtests cost.
+  let backtests = BacktestTurns()
+  /// The time of day.
+  let clock: @Sendable () -> Microseconds
+
+  /// - Parameters:
+  ///   - roster: told of each change.
+  ///   - desk: has the emergencies that are not over; nil: nobody calls.
+  ///   - watch: hears of each transition.
+  ///   - clock: the time of day.
+  init(
+    storage: StorageSystem, roster: SosRoster, desk: (any ActiveEmergencies)?, watch: EmergencyWatch,
+    clock: @escaping @Sendable () -> Microseconds
+  ) {
+    store = storage.sos
+    archive = storage.emergencies
+    readings = storage.store
+    metrics = storage.metrics
+    sources = storage.sources
+    self.roster = roster
+    self.desk = desk
+    self.watch = watch
+    self.clock = clock
+  }
+}

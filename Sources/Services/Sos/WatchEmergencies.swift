@@ -1,0 +1,93 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension SosService {
+  /// The most emergencies that are read at once.
+  private static let watchedPage = 100
+  /// What has changed within this time is in memory, as the desk keeps emergencies for a longer time.
+  private static let memoryLasts: Microseconds = 3_600_000_000
+  /// A cursor may be this far ahead of the server's clock: transitions keep their order where the clock is set back.
+  private static let cursorTolerance: Microseconds = 86_400_000_000
+
+  public func watchEmergencies(
+    _ request: Trackme_Sos_V1_WatchEmergenciesRequest,
+    responses: ResponseWriter<Trackme_Sos_V1_WatchEmergenciesResponse>, context: CallContext
+  ) async throws {
+    let person = try context.person()
+    let start = try request.cursor.isEmpty ? nil : transition(of: request.cursor)
+    let place = watch.join(person)
+    defer { watch.leave(person, place) }
+    // Read after joining: what changes between the two is told.
+    let head = watch.head
+    let memory = active(of: person).sorted { $0.changed < $1.changed }
+    var last = start ?? 0
+    if let start {
+      try await resend(after: start, of: person, memory: memory, &last, responses)
+    } else {
+      // In the order of their newest transitions, so that a cursor of any of them leaves nothing out.
+      for emergency in memory where !emergency.state.isFinal { try await send(emergency, &last, responses) }
+      last = max(last, head)
+    }
+    try await responses.send(.init(cursor: Cursor(position: last).text))
+    while true {
+      // A stream that always has something to send must end too.
+      if place.signal.isDraining { throw RPCStatus.shuttingDown }
+      let news = place.take().filter { $0.changed > last }
+      for emergency in news { try await send(emergency, &last, responses) }
+      if !news.isEmpty { continue }
+      var reasons = await place.signal.wait()
+      while reasons == .heartbeat {
+        try await responses.send(.init(cursor: Cursor(position: last).text))
+        reasons = await place.signal.wait()
+      }
+      if reasons.contains(.cancelled) { throw CancellationError() }
+      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
+    }
+  }
+
+  /// Sends what has changed since a cursor, by the newest transitions: out of the database and out of memory, where the
+  /// newer one of two counts.
+  private func resend(
+    after start: Microseconds, of person: PersonID, memory: [Emergency], _ last: inout Microseconds,
+    _ responses: ResponseWriter<Trackme_Sos_V1_WatchEmergenciesResponse>
+  ) async throws {
+    var memory = memory.filter { $0.changed > start }[...]
+    let inMemory = Set(memory.map(\.id))
+    var seen = start
+    // What is young enough is in memory, whether the database is there or not.
+    while desk == nil || start < clock() - Self.memoryLasts {
+      let page = try await archive.changed(of: person, after: seen, limit: Self.watchedPage)
+      for stored in page {
+        seen = stored.changed
+        if inMemory.contains(stored.id) { continue }
+        while let next = memory.first, next.changed < stored.changed {
+          try await send(memory.removeFirst(), &last, responses)
+        }
+        try await send(stored, &last, responses)
+      }
+      if page.count < Self.watchedPage { break }
+    }
+    for emergency in memory { try await send(emergency, &last, responses) }
+  }
+
+  private func send(
+    _ emergency: Emergency, _ last: inout Microseconds,
+    _ responses: ResponseWriter<Trackme_Sos_V1_WatchEmergenciesResponse>
+  ) async throws {
+    last = max(last, emergency.changed)
+    try await responses.send(.init(cursor: Cursor(position: last).text, emergency: await wire(emergency)))
+  }
+
+  private func transition(of text: String) throws -> Microseconds {
+    guard let cursor = Cursor(text: text) else {
+      throw RPCStatus.invalidArgument(field: "cursor", problem: "is not a cursor of this service")
+    }
+    guard cursor.position <= max(watch.head, clock() + Self.cursorTolerance) else {
+      throw RPCStatus.invalidArgument(field: "cursor", problem: "is ahead of every emergency")
+    }
+    return cursor.position
+  }
+}
