@@ -6,8 +6,10 @@ FAILED_PRECONDITION with the row's reason for it; i INVALID_ARGUMENT; r answered
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,19 +20,23 @@ from grpc_reflection.v1alpha import reflection_pb2
 from trackme.protocol import (
     access,
     admin,
+    dispatch,
+    emergencies,
     identity,
     ingest,
     notifications,
     reading_service,
     sharing,
+    sos,
 )
 
 from accounts import Accounts, Member, Party, whole
+from server_process import ServerProcess
 from streams import Caller, fresh_client, reading
 
 COLUMNS = (
     "nobody", "wrong_token", "person", "other_person", "stranger", "doctor", "former_doctor", "device", "bridge",
-    "administrator", "operator",
+    "dispatcher", "administrator", "operator",
 )  # fmt: skip
 T0 = 1_700_000_000_000_000
 
@@ -46,6 +52,7 @@ class Town:
         self.doctor, self.former_doctor, self.stranger = (accounts.third_party() for _ in range(3))
         self.administrator = accounts.administrator
         self.device, self.bridge = self.person.device(), accounts.bridge(self.person)
+        self.dispatcher = accounts.dispatcher()
         self.nobody, self.operator = accounts.anonymous(), Party(target, operator_token)
         self.wrong_token = Party(target, "tm_" + secrets.token_hex(24))
         self.grant = self.doctor.granted(self.person)
@@ -55,6 +62,7 @@ class Town:
         self.person.ask("RevokeAccess", access_request_id=self.ended)
         self.receipt = ""
         self._pending = 0
+        self._emergency = ""
 
     def caller(self, name: str) -> Caller:
         return getattr(self, name)
@@ -124,6 +132,39 @@ class Town:
     def new_bridge(self) -> int:
         return self.accounts.bridge().bridge_id
 
+    def new_dispatcher(self) -> int:
+        return self.accounts.dispatcher().dispatcher_id
+
+    def sos_etag(self, who: str) -> str:
+        caller = self.caller(who)
+        return caller.ask("GetSosSettings").etag if who in ("person", "other_person") else "1"
+
+    def exertion(self) -> int:
+        """An exertion of the person."""
+        return self.person.ask("DeclareExertion", **exertion()).exertion.exertion_id
+
+    def emergency(self) -> str:
+        """An emergency of the person that is over: it was cancelled."""
+        if not self._emergency:
+            self._emergency = cancelled_emergency(self.accounts.server, self.person.account_id)
+        return self._emergency
+
+
+def cancelled_emergency(server: ServerProcess, person: int) -> str:
+    """Puts an emergency of a while ago into the database; its number."""
+    number, at = str(uuid.uuid4()), (time.time_ns() // 1_000) - 7_200_000_000
+    transitions = [{"state": state, "at": at + state, "actor": "person", "note": ""} for state in (1, 2, 6)]
+    facts = {
+        "id": number, "person": person, "status": 1, "detected": at, "crossings": [], "vitals": [], "contacts": [],
+        "number": "112", "country": "", "transitions": transitions, "delivered": [],
+    }  # fmt: skip
+    server.sql(
+        "INSERT INTO emergency (id, person, state, detected_at, changed, facts, told)"
+        " VALUES (%s, %s, 6, to_timestamp(%s / 1e6), %s, %s::jsonb, 2)",
+        (number, person, at, at + 6, json.dumps(facts)),
+    )
+    return number
+
 
 @dataclass(frozen=True)
 class Row:
@@ -184,151 +225,214 @@ def _maintenance(w: Town, who: str, caller: Caller) -> Message:
     return request
 
 
+def exertion() -> dict:
+    """The fields of a good DeclareExertionRequest, always of the same exertion."""
+    request = sos.DeclareExertionRequest(request_id="callers")
+    request.to.FromSeconds(int(time.time()) + 60)
+    return {"request_id": request.request_id, "to": request.to}
+
+
+def _backtest(w: Town, who: str, caller: Caller) -> Message:
+    request = sos.BacktestThresholdsRequest()
+    getattr(request, "from").FromSeconds(T0 // 1_000_000)
+    request.to.FromSeconds(T0 // 1_000_000 + 3_600)
+    return request
+
+
 def _subscribe(**start) -> Message:
     return sharing.SubscribeRequest(start=sharing.SubscribeStart(**start))
 
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
 IDENTITY = _service("trackme.identity.v1.IdentityService",
-    _row("GetRegistrationForm",       "+ + + + + + + + + + +",
+    _row("GetRegistrationForm",       "+ + + + + + + + + + + +",
      lambda w, who, c: identity.GetRegistrationFormRequest(kind=identity.ACCOUNT_KIND_PERSON)),
-    _row("RegisterPerson",            "+ + + + + + + + + + +",
+    _row("RegisterPerson",            "+ + + + + + + + + + + +",
      lambda w, who, c: identity.RegisterPersonRequest(**w.accounts.person_form())),
-    _row("RegisterThirdParty",        "+ + + + + + + + + + +",
+    _row("RegisterThirdParty",        "+ + + + + + + + + + + +",
      lambda w, who, c: identity.RegisterThirdPartyRequest(**w.accounts.third_party_form())),
-    _row("LogIn",                     "+ + + + + + + + + + +", _log_in),
-    _row("RefreshSession",            "+ + + + + + + + + + +",
+    _row("LogIn",                     "+ + + + + + + + + + + +", _log_in),
+    _row("RefreshSession",            "+ + + + + + + + + + + +",
      lambda w, who, c: identity.RefreshSessionRequest(refresh_token=w.person.another_session().refresh_token)),
-    _row("GetErasureReceipt",         "+ + + + + + + + + + +",
+    _row("GetErasureReceipt",         "+ + + + + + + + + + + +",
      lambda w, who, c: identity.GetErasureReceiptRequest(receipt_id=w.receipt_id())),
-    _row("StartOpenIDLogIn",          "p p p p p p p p p p p",
+    _row("StartOpenIDLogIn",          "p p p p p p p p p p p p",
      lambda w, who, c: identity.StartOpenIDLogInRequest(), precondition="OPENID_NOT_CONFIGURED"),
-    _row("LogInWithOpenID",           "p p p p p p p p p p p",
+    _row("LogInWithOpenID",           "p p p p p p p p p p p p",
      lambda w, who, c: identity.LogInWithOpenIDRequest(id_token="a.b.c"), precondition="OPENID_NOT_CONFIGURED"),
-    _row("LinkOpenID",                "u u p p p p p d d p d",
+    _row("LinkOpenID",                "u u p p p p p d d d p d",
      lambda w, who, c: identity.LinkOpenIDRequest(id_token="a.b.c"), precondition="OPENID_NOT_CONFIGURED"),
-    _row("LogOut",                    "u u + + + + + d d + d",
+    _row("LogOut",                    "u u + + + + + d d d + d",
      lambda w, who, c: identity.LogOutRequest(), is_fresh=True),
-    _row("GetAccount",                "u u + + + + + d d + d", lambda w, who, c: identity.GetAccountRequest()),
-    _row("UpdateAccount",             "u u + + + + + d d + d",
+    _row("GetAccount",                "u u + + + + + d d d + d", lambda w, who, c: identity.GetAccountRequest()),
+    _row("UpdateAccount",             "u u + + + + + d d d + d",
      lambda w, who, c: identity.UpdateAccountRequest(etag=w.etag(who))),
-    _row("ChangePassword",            "u u + + + + + d d + d",
+    _row("ChangePassword",            "u u + + + + + d d d + d",
      lambda w, who, c: identity.ChangePasswordRequest(old_password=credentials_of(c), new_password="another 12 horses"),
      is_fresh=True),
-    _row("DeactivateAccount",         "u u + + + + + d d + d",
+    _row("DeactivateAccount",         "u u + + + + + d d d + d",
      lambda w, who, c: identity.DeactivateAccountRequest(password=credentials_of(c)), is_fresh=True),
-    _row("CreateDevice",              "u u + + d d d d d d d",
+    _row("CreateDevice",              "u u + + d d d d d d d d",
      lambda w, who, c: identity.CreateDeviceRequest(name="scales")),
-    _row("ListDevices",               "u u + + d d d d d d d", lambda w, who, c: identity.ListDevicesRequest()),
-    _row("RevokeDevice",              "u u + n d d d d d d d",
+    _row("ListDevices",               "u u + + d d d d d d d d", lambda w, who, c: identity.ListDevicesRequest()),
+    _row("RevokeDevice",              "u u + n d d d d d d d d",
      lambda w, who, c: identity.RevokeDeviceRequest(device_id=w.new_device()), reason="UNKNOWN_DEVICE"),
-    _row("AllowBridge",               "u u + + d d d d d d d",
+    _row("AllowBridge",               "u u + + d d d d d d d d",
      lambda w, who, c: identity.AllowBridgeRequest(bridge_id=w.new_bridge())),
-    _row("ListBridges",               "u u + + d d d d d d d", lambda w, who, c: identity.ListBridgesRequest()),
-    _row("DisallowBridge",            "u u + + d d d d d d d",
+    _row("ListBridges",               "u u + + d d d d d d d d", lambda w, who, c: identity.ListBridgesRequest()),
+    _row("DisallowBridge",            "u u + + d d d d d d d d",
      lambda w, who, c: identity.DisallowBridgeRequest(bridge_id=w.new_bridge())),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
 ACCESS = _service("trackme.sharing.v1.AccessService",
-    _row("RequestAccess",             "u u d d + + + d d d d",
+    _row("RequestAccess",             "u u d d + + + d d d d d",
      lambda w, who, c: access.RequestAccessRequest(
          fiscal_code=w.person.who.fiscal_code, scope=whole(), purpose="To be tested")),
-    _row("GetAccessRequest",          "u u + n n + + d d d d",
+    _row("GetAccessRequest",          "u u + n n + + d d d d d",
      lambda w, who, c: access.GetAccessRequestRequest(access_request_id=w.own_grant(who)),
      reason="NO_ACCESS_REQUEST"),
-    _row("ListAccessRequests",        "u u + + + + + d d d d", lambda w, who, c: access.ListAccessRequestsRequest()),
-    _row("AcceptAccessRequest",       "u u + n d d d d d d d",
+    _row("ListAccessRequests",        "u u + + + + + d d d d d", lambda w, who, c: access.ListAccessRequestsRequest()),
+    _row("AcceptAccessRequest",       "u u + n d d d d d d d d",
      lambda w, who, c: access.AcceptAccessRequestRequest(access_request_id=w.pending()),
      reason="NO_ACCESS_REQUEST"),
-    _row("RefuseAccessRequest",       "u u + n d d d d d d d",
+    _row("RefuseAccessRequest",       "u u + n d d d d d d d d",
      lambda w, who, c: access.RefuseAccessRequestRequest(access_request_id=w.pending()),
      reason="NO_ACCESS_REQUEST"),
-    _row("RevokeAccess",              "u u + n n + + d d d d",
+    _row("RevokeAccess",              "u u + n n + + d d d d d",
      lambda w, who, c: access.RevokeAccessRequest(access_request_id=w.another_grant(who)),
      reason="NO_ACCESS_REQUEST"),
-    _row("WatchAccessRequests",       "u u + + + + + d d d d", lambda w, who, c: access.WatchAccessRequestsRequest()),
-    _row("ListDisclosures",           "u u + + d d d d d d d", lambda w, who, c: access.ListDisclosuresRequest()),
+    _row("WatchAccessRequests",       "u u + + + + + d d d d d", lambda w, who, c: access.WatchAccessRequestsRequest()),
+    _row("ListDisclosures",           "u u + + d d d d d d d d", lambda w, who, c: access.ListDisclosuresRequest()),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
 SUBSCRIPTIONS = _service("trackme.sharing.v1.SubscriptionService",
-    _row("CreateSubscription",        "u u d d n + p d d d d",
+    _row("CreateSubscription",        "u u d d n + p d d d d d",
      lambda w, who, c: sharing.CreateSubscriptionRequest(
          access_request_id=w.own_grant(who), cadence=sharing.CADENCE_DAILY), reason="NO_ACCESS_REQUEST",
      precondition="ACCESS_STATE"),
-    _row("ListSubscriptions",         "u u d d + + + d d d d", lambda w, who, c: sharing.ListSubscriptionsRequest()),
-    _row("UpdateSubscription",        "u u d d n + p d d d d",
+    _row("ListSubscriptions",         "u u d d + + + d d d d d", lambda w, who, c: sharing.ListSubscriptionsRequest()),
+    _row("UpdateSubscription",        "u u d d n + p d d d d d",
      lambda w, who, c: sharing.UpdateSubscriptionRequest(
          subscription_id=w.own_subscription(who), etag=w.subscription_etag(who)), reason="NO_SUBSCRIPTION",
      precondition="SUBSCRIPTION_ENDED"),
-    _row("CancelSubscription",        "u u d d n + + d d d d",
+    _row("CancelSubscription",        "u u d d n + + d d d d d",
      lambda w, who, c: sharing.CancelSubscriptionRequest(subscription_id=w.another_subscription(who)),
      reason="NO_SUBSCRIPTION"),
-    _row("Subscribe",                 "u u d d n + e d d d d",
+    _row("Subscribe",                 "u u d d n + e d d d d d",
      lambda w, who, c: _subscribe(subscription_id=w.own_subscription(who)),
      what="under a grant", reason="NO_SUBSCRIPTION"),
-    _row("Subscribe",                 "u u + d d d d d d d +",
+    _row("Subscribe",                 "u u + d d d d d d d d +",
      lambda w, who, c: _subscribe(person_ids=[w.person.account_id]), what="to the person"),
-    _row("Subscribe",                 "u u d d d d d d d d +", lambda w, who, c: _subscribe(), what="to everyone"),
+    _row("Subscribe",                 "u u d d d d d d d d d +", lambda w, who, c: _subscribe(), what="to everyone"),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
 NOTIFICATIONS = _service("trackme.notifications.v1.NotificationService",
-    _row("ListNotifications",         "u u + + + + + d d + d",
+    _row("ListNotifications",         "u u + + + + + d d d + d",
      lambda w, who, c: notifications.ListNotificationsRequest()),
-    _row("WatchNotifications",        "u u + + + + + d d + d",
+    _row("WatchNotifications",        "u u + + + + + d d d + d",
      lambda w, who, c: notifications.WatchNotificationsRequest()),
-    _row("MarkRead",                  "u u + + + + + d d + d",
+    _row("MarkRead",                  "u u + + + + + d d d + d",
      lambda w, who, c: notifications.MarkReadRequest(notification_ids=[1])),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
 READINGS = _service("trackme.readings.v1.ReadingService",
-    _row("ListMetrics",               "u u + + + + + d d + +", lambda w, who, c: reading_service.ListMetricsRequest()),
-    _row("GetCurrentStatus",          "u u + d d d d d d d +",
+    _row("ListMetrics",               "u u + + + + + d d d + +", lambda w, who, c: reading_service.ListMetricsRequest()),
+    _row("GetCurrentStatus",          "u u + d d d d d d d d +",
      lambda w, who, c: reading_service.GetCurrentStatusRequest(person_id=w.person.account_id)),
-    _row("ListReadings",              "u u + d d d d d d d +",
+    _row("ListReadings",              "u u + d d d d d d d d +",
      lambda w, who, c: reading_service.ListReadingsRequest(person_id=w.person.account_id)),
-    _row("SummarizeReadings",         "u u + d d d d d d d +",
+    _row("SummarizeReadings",         "u u + d d d d d d d d +",
      lambda w, who, c: reading_service.SummarizeReadingsRequest(
          person_id=w.person.account_id, metric="heart_rate", from_us=T0, to_us=T0 + 1, resolution=4)),
-    _row("WatchReadings",             "u u + d d d d d d d +",
+    _row("WatchReadings",             "u u + d d d d d d d d +",
      lambda w, who, c: reading_service.WatchReadingsRequest(person_id=w.person.account_id)),
-    _row("ExportReadings",            "u u + d n n n d d d +",
+    _row("ExportReadings",            "u u + d n n n d d d d +",
      lambda w, who, c: reading_service.ExportReadingsRequest(person_id=w.person.account_id),
      what="without a grant", reason="NO_ACCESS_REQUEST"),
-    _row("ExportReadings",            "u u i i n + e d d i i",
+    _row("ExportReadings",            "u u i i n + e d d d i i",
      lambda w, who, c: reading_service.ExportReadingsRequest(access_request_id=w.own_grant(who)),
      what="under a grant", reason="NO_ACCESS_REQUEST"),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
 INGEST = _service("trackme.ingest.v1.IngestService",
-    _row("PushReadings",              "u u + + d d d + + d +",
+    _row("PushReadings",              "u u + + d d d + + d d +",
      lambda w, who, c: ingest.PushReadingsRequest(hello=ingest.PushHello(client_id=fresh_client())), what="hello"),
-    _row("RecordReadings",            "u u + r d d d + + d +",
+    _row("RecordReadings",            "u u + r d d d + + d d +",
      lambda w, who, c: ingest.RecordReadingsRequest(readings=[reading(w.person.account_id, T0, 60)]),
      what="of the person"),
-    _row("RecordReadings",            "u u r + d d d r r d +",
+    _row("RecordReadings",            "u u r + d d d r r d d +",
      lambda w, who, c: ingest.RecordReadingsRequest(readings=[reading(w.other_person.account_id, T0, 60)]),
      what="of another person"),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
 ADMIN = _service("trackme.admin.v1.AdminService",
-    _row("IssueThirdPartyCode",       "u u d d d d d d d + d",
+    _row("IssueThirdPartyCode",       "u u d d d d d d d d + d",
      lambda w, who, c: admin.IssueThirdPartyCodeRequest(company="Studio Bianchi")),
-    _row("ListThirdPartyCodes",       "u u d d d d d d d + d", lambda w, who, c: admin.ListThirdPartyCodesRequest()),
-    _row("UpdateRegistrationForm",    "u u d d d d d d d + d",
+    _row("ListThirdPartyCodes",       "u u d d d d d d d d + d", lambda w, who, c: admin.ListThirdPartyCodesRequest()),
+    _row("UpdateRegistrationForm",    "u u d d d d d d d d + d",
      lambda w, who, c: admin.UpdateRegistrationFormRequest(
          kind=identity.ACCOUNT_KIND_PERSON, etag=w.form_etag(), fields=w.form_fields())),
-    _row("PutMetric",                 "u u d d d d d d d + d", _admin_metric),
-    _row("CreateBridge",              "u u d d d d d d d + d",
+    _row("PutMetric",                 "u u d d d d d d d d + d", _admin_metric),
+    _row("CreateBridge",              "u u d d d d d d d d + d",
      lambda w, who, c: admin.CreateBridgeRequest(name=w.accounts.credentials("bridge").username)),
-    _row("RevokeBridge",              "u u d d d d d d d + d",
+    _row("RevokeBridge",              "u u d d d d d d d d + d",
      lambda w, who, c: admin.RevokeBridgeRequest(bridge_id=w.new_bridge())),
-    _row("AnnounceMaintenance",       "u u d d d d d d d + d", _maintenance),
+    _row("AnnounceMaintenance",       "u u d d d d d d d d + d", _maintenance),
+    _row("CreateDispatcher",          "u u d d d d d d d d + d",
+     lambda w, who, c: admin.CreateDispatcherRequest(name=w.accounts.credentials("rescue").username)),
+    _row("RevokeDispatcher",          "u u d d d d d d d d + d",
+     lambda w, who, c: admin.RevokeDispatcherRequest(dispatcher_id=w.new_dispatcher())),
+    _row("GetDispatchStatus",         "u u d d d d d d d d + d", lambda w, who, c: admin.GetDispatchStatusRequest()),
+    _row("SetDispatchStatus",         "u u d d d d d d d d + d",
+     lambda w, who, c: admin.SetDispatchStatusRequest(
+         status=emergencies.DISPATCH_STATUS_EXERCISE, reason="Who may call")),
+)  # fmt: skip
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
+SOS = _service("trackme.sos.v1.SosService",
+    _row("GetSosSettings",            "u u + + d d d d d d d d", lambda w, who, c: sos.GetSosSettingsRequest()),
+    _row("UpdateSosSettings",         "u u + + d d d d d d d d",
+     lambda w, who, c: sos.UpdateSosSettingsRequest(
+         settings=sos.SosSettings(callback_number="+393331234567"), etag=w.sos_etag(who))),
+    _row("ListThresholds",            "u u + + d d d d d d d d", lambda w, who, c: sos.ListThresholdsRequest()),
+    _row("SetThreshold",              "u u + + d d d d d d d d",
+     lambda w, who, c: sos.SetThresholdRequest(
+         threshold=sos.Threshold(metric="blood_oxygen", rest=sos.Limits(low=88, hold_ms=3_000)))),
+    _row("ResetThreshold",            "u u + + d d d d d d d d",
+     lambda w, who, c: sos.ResetThresholdRequest(metric="blood_oxygen")),
+    _row("DeclareExertion",           "u u + + d d d d d d d d",
+     lambda w, who, c: sos.DeclareExertionRequest(**exertion())),
+    _row("ListExertions",             "u u + + d d d d d d d d", lambda w, who, c: sos.ListExertionsRequest()),
+    _row("EndExertion",               "u u + n d d d d d d d d",
+     lambda w, who, c: sos.EndExertionRequest(exertion_id=w.exertion()), reason="NO_EXERTION"),
+    _row("BacktestThresholds",        "u u + + d d d d d d d d", _backtest),
+    _row("ListEmergencies",           "u u + + d d d d d d d d", lambda w, who, c: sos.ListEmergenciesRequest()),
+    _row("GetEmergency",              "u u + n d d d d d d d d",
+     lambda w, who, c: sos.GetEmergencyRequest(emergency_id=w.emergency()), reason="NO_EMERGENCY"),
+    _row("CancelEmergency",           "u u + n d d d d d d d d",
+     lambda w, who, c: sos.CancelEmergencyRequest(emergency_id=w.emergency()), reason="NO_EMERGENCY"),
+    _row("WatchEmergencies",          "u u + + d d d d d d d d", lambda w, who, c: sos.WatchEmergenciesRequest()),
+)  # fmt: skip
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
+DISPATCH = _service("trackme.sos.v1.DispatchService",
+    _row("HandleEmergencies",         "u u d d d d d d d + d d",
+     lambda w, who, c: dispatch.HandleEmergenciesRequest(hello=dispatch.DispatcherHello(system="callers"))),
 )  # fmt: skip
 
 
@@ -336,16 +440,17 @@ def _reflect(w: Town, who: str, c: Caller) -> Message:
     return reflection_pb2.ServerReflectionRequest(list_services="")
 
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, administrator, operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
 OPEN = [
     *_service("grpc.health.v1.Health",
-        _row("Check",                     "+ + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
-        _row("Watch",                     "+ + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
+        _row("Check",                     "+ + + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
+        _row("Watch",                     "+ + + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
     ),
     *_service("grpc.reflection.v1.ServerReflection",
-              _row("ServerReflectionInfo",      "+ + + + + + + + + + +", _reflect)),
+              _row("ServerReflectionInfo",      "+ + + + + + + + + + + +", _reflect)),
     *_service("grpc.reflection.v1alpha.ServerReflection",
-              _row("ServerReflectionInfo",      "+ + + + + + + + + + +", _reflect, what="v1alpha")),
+              _row("ServerReflectionInfo",      "+ + + + + + + + + + + +", _reflect, what="v1alpha")),
 ]  # fmt: skip
 
-ROWS = [*IDENTITY, *ACCESS, *SUBSCRIPTIONS, *NOTIFICATIONS, *READINGS, *INGEST, *ADMIN, *OPEN]
+ROWS = [*IDENTITY, *ACCESS, *SUBSCRIPTIONS, *NOTIFICATIONS, *READINGS, *INGEST, *ADMIN, *SOS, *DISPATCH, *OPEN]

@@ -22,6 +22,8 @@ SERVICES = {
     "trackme.readings.v1.ReadingService",
     "trackme.sharing.v1.AccessService",
     "trackme.sharing.v1.SubscriptionService",
+    "trackme.sos.v1.DispatchService",
+    "trackme.sos.v1.SosService",
     "grpc.health.v1.Health",
     "grpc.reflection.v1.ServerReflection",
     "grpc.reflection.v1alpha.ServerReflection",

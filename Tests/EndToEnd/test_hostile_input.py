@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from trackme.protocol import identity, ingest, sharing
+from trackme.protocol import dispatch, identity, ingest, sharing
 
 from accounts import Member, whole
 from caller_table import COLUMNS, ROWS, Row, Town
@@ -32,7 +32,7 @@ PROFILE = settings.get_profile(os.environ.get("TRACKME_HYPOTHESIS", "quick"))
 KINDS = {
     "nobody": "nobody", "wrong_token": "nobody", "person": "person", "other_person": "person",
     "stranger": "third party", "doctor": "third party", "former_doctor": "third party", "device": "device",
-    "bridge": "bridge", "administrator": "administrator", "operator": "operator",
+    "bridge": "bridge", "dispatcher": "dispatcher", "administrator": "administrator", "operator": "operator",
 }  # fmt: skip
 # Never answers: the server broke, or cannot be reached, or took too long.
 BROKEN = {
@@ -44,6 +44,7 @@ FATAL = {"DeactivateAccount", "ChangePassword"}
 # They end what the caller has.
 ENDING = {
     "RevokeDevice", "RevokeAccess", "RevokeBridge", "CancelSubscription", "DisallowBridge", "RefreshSession", "LogIn",
+    "RevokeDispatcher",
 }  # fmt: skip
 # What follows the first frame of a stream.
 LATER_FRAMES = {
@@ -51,6 +52,11 @@ LATER_FRAMES = {
         batch=ingest.ReadingBatch(sequence=1, readings=scalars(1, [(1, 1)], source="cuff"))
     ),
     "Subscribe": sharing.SubscribeRequest(acknowledgement=sharing.SubscribeAcknowledgement(cursor="x")),
+    "HandleEmergencies": dispatch.HandleEmergenciesRequest(
+        answer=dispatch.DispatcherAnswer(
+            emergency_id="018bcfe5-6800-8001-8000-0000003b9aca", kind=dispatch.ANSWER_KIND_ACCEPTED
+        )
+    ),
 }
 
 
@@ -198,13 +204,16 @@ RESTLESS = {
 }  # fmt: skip
 # What a call adds to where it takes the text for a name.
 GROWING = {
-    "RegisterPerson": {"account", "person", "notification"},
+    "RegisterPerson": {"account", "person", "sos_settings", "notification"},
     "RegisterThirdParty": {"account", "notification", "third_party_code"},
     "CreateDevice": {"device", "notification"},
     "RequestAccess": {"access_request", "access_change", "notification"},
     "CreateSubscription": {"subscription"},
     "IssueThirdPartyCode": {"third_party_code"},
     "CreateBridge": {"account", "bridge"},
+    "CreateDispatcher": {"account", "dispatcher"},
+    "SetDispatchStatus": {"dispatch_status"},
+    "DeclareExertion": {"sos_exertion"},
     "AnnounceMaintenance": {"maintenance", "notification"},
     "PutMetric": {"metric"},
     "UpdateRegistrationForm": {"registration_form_field"},
