@@ -37,13 +37,19 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "WireCodec", dependencies: ["CMessages", "CProtobufC", "Domain"], swiftSettings: strict),
     .target(name: "ServiceAPI", dependencies: ["RPCRuntime", "WireCodec"], swiftSettings: strict),
+    .systemLibrary(name: "CThreads", path: "Sources/CThreads"),
+    .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(
       name: "Postgres",
-      dependencies: ["CLibPQ"], swiftSettings: strict),
+      dependencies: ["CLibPQ", "Threads"], swiftSettings: strict),
     .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport"], swiftSettings: strict),
     .target(
       name: "Emergencies",
-      dependencies: ["CCountryOutlines", "Domain", "Outbound", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "CCountryOutlines", "Domain", "Outbound", "Threads", .product(name: "Logging", package: "swift-log"),
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HeapModule", package: "swift-collections"),
+      ],
       swiftSettings: strict),
     .target(
       name: "OpenIDConnect", dependencies: ["Outbound", .product(name: "JWTKit", package: "jwt-kit")],
@@ -58,7 +64,7 @@ let package = Package(
       name: "Services",
       dependencies: [
         "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound",
-        "OpenIDConnect", "Emergencies", "CSodium",
+        "OpenIDConnect", "Emergencies", "Threads", "CSodium",
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
     .executableTarget(
@@ -82,7 +88,7 @@ let package = Package(
       dependencies: [
         "OpenIDConnect", "Outbound", .product(name: "JWTKit", package: "jwt-kit"),
       ]),
-    .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
+    .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Threads"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "Postgres", "Domain"]),
     .testTarget(
       name: "ServicesTests",

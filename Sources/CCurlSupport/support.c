@@ -37,3 +37,22 @@ long tmcurl_response_code(CURL *handle) {
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &code);
   return code;
 }
+
+CURLcode tmcurl_set_post(CURL *handle, const void *content, curl_off_t count) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_POST, 1L);
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, count);
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, content);
+  return code;
+}
+
+long tmcurl_request_bytes(CURL *handle) {
+  long count = 0;
+  curl_easy_getinfo(handle, CURLINFO_REQUEST_SIZE, &count);
+  return count;
+}
+
+curl_off_t tmcurl_uploaded_bytes(CURL *handle) {
+  curl_off_t count = 0;
+  curl_easy_getinfo(handle, CURLINFO_SIZE_UPLOAD_T, &count);
+  return count;
+}

@@ -11,6 +11,8 @@ public struct HTTPResponse: Sendable {
 public struct HTTPClient: Sendable {
   private let threads: OutboundThreads
   private let limits: OutboundLimits
+  /// Of calls of `post` that have ended.
+  private let handles = IdleHandles()
 
   /// - Parameters:
   ///   - threads: where calls block.
@@ -30,6 +32,52 @@ public struct HTTPClient: Sendable {
     }
     guard let result else { throw .queueFull }
     return try result.get()
+  }
+
+  /// Hands something over and returns the server's answer, whatever its status. A connection of an earlier call to the
+  /// same server is used again where it still stands. Cancellation of the task ends the call.
+  ///
+  /// - Throws: `OutboundError.outcomeUnknown` if the server may have taken it; after every other error it surely has not.
+  public func post(_ post: HTTPPost) async throws(OutboundError) -> HTTPResponse {
+    let result = await threads.run { [self] cancellation in self.perform(post, cancellation) }
+    guard let result else { throw .queueFull }
+    return try result.get()
+  }
+
+  /// Like `post`, for callers without a task.
+  ///
+  /// - Parameter completion: is called once, on a thread of this client, or at once on the caller's if the queue is full.
+  public func post(
+    _ post: HTTPPost, completion: @escaping @Sendable (Result<HTTPResponse, OutboundError>) -> Void
+  ) {
+    let isTaken = threads.submit { [self] in completion(perform(post, Cancellation())) }
+    if !isTaken { completion(.failure(.queueFull)) }
+  }
+
+  private func perform(_ post: HTTPPost, _ cancellation: Cancellation) -> Result<HTTPResponse, OutboundError> {
+    Result { () throws(OutboundError) in
+      if cancellation.age != nil { throw .cancelled }
+      guard let lines = post.headerLines else { throw .malformed }
+      let transfer = try Transfer(url: post.url, limits: limits, handles: handles) { _ in cancellation.age != nil }
+      transfer.set(CURLOPT_HTTPHEADER, lines)
+      transfer.set(CURLOPT_USERAGENT, "trackme")
+      transfer.set(CURLOPT_NOPROXY, "localhost,127.0.0.1,::1")
+      if case .basic(let user, let password) = post.credentials {
+        transfer.set(CURLOPT_USERNAME, user)
+        transfer.set(CURLOPT_PASSWORD, password)
+      }
+      transfer.setPost(post.content)
+      let outcome = transfer.perform()
+      let status = transfer.responseCode
+      // The status decides. What follows it may be cut off or too large.
+      if status >= 200 { return HTTPResponse(status: status, body: transfer.body) }
+      if transfer.mayHaveSent(post.content.count) { throw .outcomeUnknown(outcome.problem) }
+      switch outcome.code {
+      case CURLE_OPERATION_TIMEDOUT: throw .timedOut
+      case CURLE_ABORTED_BY_CALLBACK: throw .cancelled
+      default: throw .unreachable(outcome.problem)
+      }
+    }
   }
 
   private static func get(

@@ -10,4 +10,8 @@ public enum OutboundError: Error, Sendable, Equatable {
   case timedOut
   /// The server answered more than was asked for.
   case answerTooLarge
+  /// A header would not be one line: nothing was sent.
+  case malformed
+  /// The whole of a POST may have gone out and no status came back, in libcurl's words: the server may have taken it.
+  case outcomeUnknown(String)
 }

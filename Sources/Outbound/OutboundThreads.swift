@@ -36,7 +36,8 @@ public final class OutboundThreads: Sendable {
     }
   }
 
-  private func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+  /// Runs a job on a thread of its own; false if too much waits already.
+  public func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
     let (isTaken, isNewThread) = state.withLock { state -> (Bool, Bool) in
       if state.running < threadsMax {
         state.running += 1

@@ -26,19 +26,27 @@ final class Transfer {
   private(set) var isTooLarge = false
   /// The code of the first whole reply after the last byte was taken for sending, and when it came.
   private(set) var verdict: (reply: Int, at: ContinuousClock.Instant)?
+  private let handles: IdleHandles?
+  /// The most of a POST's content that was seen to go out.
+  private var postedBytes = 0
 
   /// Whether libcurl has taken the whole upload: from here on the server may have it.
   var isUploaded: Bool { !upload.isEmpty && uploaded == upload.count }
 
   /// - Parameters:
   ///   - limits: of times and of what the server may answer.
+  ///   - handles: whose connections may be used again; nil: a new connection.
   ///   - shallGiveUp: asked at least once a second.
   init(
-    url: OutboundURL, limits: OutboundLimits, upload: [UInt8] = [], shallGiveUp: @escaping (Transfer) -> Bool
+    url: OutboundURL, limits: OutboundLimits, upload: [UInt8] = [], handles: IdleHandles? = nil,
+    shallGiveUp: @escaping (Transfer) -> Bool
   ) throws(OutboundError) {
     _ = Self.library
-    guard let handle = curl_easy_init() else { throw .unreachable("libcurl has no memory") }
-    self.handle = OpaquePointer(handle)
+    guard let handle = handles?.take() ?? curl_easy_init().map({ OpaquePointer($0) }) else {
+      throw .unreachable("libcurl has no memory")
+    }
+    self.handle = handle
+    self.handles = handles
     self.upload = upload
     bodyMax = limits.bodyBytes
     headerMax = limits.headerBytes
@@ -48,8 +56,8 @@ final class Transfer {
     // A redirect is an answer like any other: nothing is asked of a server that nobody named.
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NOSIGNAL, 1)
-    set(CURLOPT_FRESH_CONNECT, 1)
-    set(CURLOPT_FORBID_REUSE, 1)
+    set(CURLOPT_FRESH_CONNECT, handles == nil ? 1 : 0)
+    set(CURLOPT_FORBID_REUSE, handles == nil ? 1 : 0)
     set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds)
     set(CURLOPT_TIMEOUT_MS, limits.whole.milliseconds)
     set(CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, limits.whole.milliseconds / 1_000))
@@ -60,7 +68,8 @@ final class Transfer {
   }
 
   deinit {
-    curl_easy_cleanup(UnsafeMutableRawPointer(handle))
+    // A handle forgets its lists before they are freed, and keeps its connection.
+    if let handles { handles.give(handle) } else { curl_easy_cleanup(UnsafeMutableRawPointer(handle)) }
     for list in lists { curl_slist_free_all(list) }
   }
 
@@ -75,6 +84,20 @@ final class Transfer {
     tmcurl_set_list(UnsafeMutableRawPointer(handle), option, list)
   }
 
+  /// What a POST sends.
+  func setPost(_ content: [UInt8]) {
+    content.withUnsafeBytes { bytes in
+      _ = tmcurl_set_post(UnsafeMutableRawPointer(handle), bytes.baseAddress, curl_off_t(bytes.count))
+    }
+  }
+
+  /// Whether a whole request with so much content may have gone out, in this attempt or an earlier one.
+  func mayHaveSent(_ contentBytes: Int) -> Bool {
+    let handle = UnsafeMutableRawPointer(handle)
+    return tmcurl_request_bytes(handle) > 0
+      && max(postedBytes, Int(tmcurl_uploaded_bytes(handle))) >= contentBytes
+  }
+
   /// The last status of HTTP, or reply of SMTP; 0 if there was none.
   var responseCode: Int { tmcurl_response_code(UnsafeMutableRawPointer(handle)) }
 
@@ -86,8 +109,9 @@ final class Transfer {
       UnsafeMutableRawPointer(handle),
       { bytes, size, count, context in Transfer.of(context).received(bytes, size * count) },
       { bytes, size, count, context in Transfer.of(context).receivedLine(bytes, size * count) },
-      { context, _, _, _, _ in
+      { context, _, _, _, sent in
         let transfer = Transfer.of(context)
+        transfer.postedBytes = max(transfer.postedBytes, Int(sent))
         return transfer.shallGiveUp(transfer) ? 1 : 0
       }, context)
     if !upload.isEmpty {

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Starts child processes from a thread that never ends.
 ///

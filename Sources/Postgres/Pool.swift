@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// Connections for asynchronous code: a fixed number of threads, each with one connection, run blocking bodies in the
 /// order of their arrival.

@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// The pool's thread for deadlines and cancellations. Cancelling takes a connect, which must not happen on the thread
 /// of the task that is cancelled.

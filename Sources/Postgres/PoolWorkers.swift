@@ -1,3 +1,5 @@
+import Threads
+
 /// The pool's threads, each with a connection of its own, and the queue they take work from.
 final class PoolWorkers: Sendable {
   private struct Queue {

@@ -67,6 +67,14 @@ struct ScriptedConnection {
     return nil
   }
 
+  /// So many bytes as text, or what came before the client closed.
+  func bytes(_ count: Int) -> String {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while bytes.count < count, recv(socket, &byte, 1, 0) == 1 { bytes.append(byte) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Answers the commands of a mail client until DATA, and returns the message's lines; nil if the client left.
   /// - Parameter replies: instead of the usual ones, by the command's first word.
   func takeMail(replies: [String: String] = [:]) -> [String]? {

@@ -21,6 +21,12 @@ CURLcode tmcurl_set_receiver(CURL *handle, tmcurl_data body, tmcurl_data header,
 // The message that is sent.
 CURLcode tmcurl_set_upload(CURL *handle, tmcurl_data read, curl_off_t count, void *context);
 
+// The content of a POST; libcurl copies it.
+CURLcode tmcurl_set_post(CURL *handle, const void *content, curl_off_t count);
+
 long tmcurl_response_code(CURL *handle);
+// What went out in the last call: of the requests' headers, and of the content.
+long tmcurl_request_bytes(CURL *handle);
+curl_off_t tmcurl_uploaded_bytes(CURL *handle);
 
 #endif

@@ -1,6 +1,7 @@
 internal import CSodium
 internal import Postgres
 internal import RPCRuntime
+internal import Threads
 
 /// Makes and checks hashes of passwords, with Argon2id, on a thread of its own.
 ///

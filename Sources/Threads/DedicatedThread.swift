@@ -1,4 +1,4 @@
-import CLibPQ
+import CThreads
 import Glibc
 
 /// A thread of our own, for work that blocks or computes long: it must not occupy Swift's cooperative threads or an
