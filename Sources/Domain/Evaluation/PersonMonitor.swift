@@ -20,18 +20,19 @@ public struct PersonMonitor: Sendable {
   /// Times further off than this are no times: nothing overflows below it.
   private static let farthest: Microseconds = 1 << 58
 
+  // What nearly every reading needs stands first, in one cache line.
   public let person: PersonID
   public internal(set) var rules: RuleSet
-  var profile = Profile()
-  /// The points of all tracks together: the score is not more.
-  var pointSum: Int16 = 0
-  var first: VitalTrack
-  var second: VitalTrack
-  var others: [VitalTrack] = []
   /// One entry while something is the matter: apart, because most persons are well.
   var trouble: [Trouble] = []
   /// One entry for persons who have contacts, exertions or silence as an alarm.
   var extras: [Extras] = []
+  var first: VitalTrack
+  /// The points of all tracks together: the score is not more.
+  var pointSum: Int16 = 0
+  var second: VitalTrack
+  var others: [VitalTrack] = []
+  var profile = Profile()
   var place = Place()
 
   /// - Parameter rules: made of `RuleSet.Key(person, on: today)`.

@@ -1,0 +1,214 @@
+public import Domain
+internal import Synchronization
+
+/// The number of a stream of readings, from `VitalsMonitor.newStream()`; 0 where nothing is known of it.
+public typealias StreamNumber = UInt64
+
+/// Checks every reading of the persons who have AutomatedSOS on, as it arrives and before anything else is done with it.
+///
+/// All in memory, without waiting for anything: persons are spread over shards, each with a lock of its own, and a batch
+/// is walked in runs of the same person. Somebody who is not watched costs one lookup, a reading of somebody who is well
+/// less than 100 ns, a person with a heart rate, blood oxygen and a position less than 200 bytes.
+///
+/// To measure it in a process of its own: make one with a sink that counts, `watch` persons, `take` columns; the bytes a
+/// person are the difference that `mallinfo2` shows.
+public final class VitalsMonitor: Sendable {
+  /// How often timers are looked at.
+  public static let pace: Microseconds = 50_000
+  /// How often silence is looked at; it is a matter of minutes.
+  static let silencePace: Microseconds = 1_000_000
+
+  private let shards: [MonitorShard]
+  private let shift: UInt64
+  private let streams = StreamTable()
+  private let rules = RuleSetCache()
+  private let clock: @Sendable () -> Microseconds
+  private let sink: @Sendable (MonitorEvent) -> Void
+  private let count = Atomic<Int>(0)
+  private let today: Mutex<CalendarDate?>
+  private let nextSilence = Atomic<Int64>(0)
+
+  /// - Parameters:
+  ///   - shards: how many locks the persons are spread over; a power of two, 1 to 4,096.
+  ///   - clock: the server's time.
+  ///   - sink: takes what is decided, on the thread that brought the reading; must not block, and may be called on
+  ///     several threads at once.
+  public init(
+    shards: Int = 64, clock: @escaping @Sendable () -> Microseconds, sink: @escaping @Sendable (MonitorEvent) -> Void
+  ) {
+    precondition(shards > 0 && shards <= 4_096 && shards & (shards - 1) == 0, "shards must be a power of two")
+    self.shards = (0..<shards).map { _ in MonitorShard() }
+    shift = UInt64(64 - shards.trailingZeroBitCount)
+    self.clock = clock
+    self.sink = sink
+    today = Mutex(CalendarDate(utc: clock()))
+  }
+
+  /// How many persons are watched.
+  public var personCount: Int { count.load(ordering: .relaxed) }
+
+  // MARK: Persons
+
+  /// Watches a person, or replaces settings and limits of one who is watched and keeps the state. A person who has
+  /// AutomatedSOS off is forgotten.
+  public func watch(_ person: MonitoredPerson) {
+    guard person.settings.isEnabled, person.person > 0 else { return forget(person.person) }
+    let rules = rules.rules(RuleSet.Key(person, on: today.withLock { $0 }))
+    if shard(of: person.person).withLock({ $0.watch(person, rules) }) { count.add(1, ordering: .relaxed) }
+  }
+
+  /// Forgets a person: who has turned AutomatedSOS off, or is erased.
+  public func forget(_ person: PersonID) {
+    if shard(of: person).withLock({ $0.forget(person) }) { count.subtract(1, ordering: .relaxed) }
+  }
+
+  /// Whether a person is watched.
+  public func isWatched(_ person: PersonID) -> Bool { shard(of: person).withLock { $0.place(of: person) != nil } }
+
+  /// The emergency is final: what it was about calls no more until it has been over for a while.
+  public func emergencyEnded(_ person: PersonID, _ id: EmergencyID) {
+    let now = clock()
+    shard(of: person).withLock { $0.change(person) { monitor, _ in monitor.end(id, at: now) } }
+  }
+
+  /// Takes up an emergency at start: one that is open, or was closed lately. The person is watched already, and readings
+  /// come later.
+  public func restore(_ emergency: Emergency) {
+    shard(of: emergency.person).withLock { $0.change(emergency.person) { monitor, _ in monitor.restore(emergency) } }
+  }
+
+  // MARK: Readings
+
+  /// Checks readings.
+  ///
+  /// - Parameters:
+  ///   - columns: validated readings; of persons who are not watched nothing is done.
+  ///   - receivedAt: the server's time when the message that holds them was received.
+  ///   - stream: that brought them.
+  public func take(_ columns: borrowing ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber) {
+    guard personCount > 0 else { return }
+    take(columns.scalars, stream, now: receivedAt) { _ in receivedAt }
+    take(columns.positions, stream) { _ in receivedAt }
+  }
+
+  /// Goes through readings of the past again after a restart: they count as received when they were taken, and those
+  /// that are too old by now raise no call.
+  ///
+  /// - Parameters:
+  ///   - columns: in the order of the log or of time.
+  ///   - now: the server's time.
+  public func takePast(_ columns: borrowing ReadingColumns, now: Microseconds) {
+    guard personCount > 0 else { return }
+    take(columns.scalars, 0, now: now) { min($0, now) }
+    take(columns.positions, 0) { min($0, now) }
+  }
+
+  @inline(__always) private func take(
+    _ readings: ScalarColumns, _ stream: StreamNumber, now: Microseconds,
+    receivedAt: (Microseconds) -> Microseconds
+  ) {
+    var events: [MonitorEvent] = []
+    var first = 0
+    let end = readings.count
+    while first < end {
+      let person = readings.person[first]
+      var next = first + 1
+      while next < end, readings.person[next] == person { next += 1 }
+      shard(of: person).withLock { state in
+        guard let place = state.place(of: person) else { return }
+        state.withPerson(at: place, now, &events) { monitor, decisions in
+          for index in first..<next {
+            let time = readings.time[index]
+            monitor.take(
+              Vital(
+                metric: readings.metric[index], source: readings.source[index], time: time,
+                value: readings.value[index]),
+              receivedAt: receivedAt(time), now: now, stream: stream, into: &decisions)
+          }
+        }
+      }
+      if !events.isEmpty { send(&events) }
+      first = next
+    }
+  }
+
+  private func take(
+    _ readings: PositionColumns, _ stream: StreamNumber, receivedAt: (Microseconds) -> Microseconds
+  ) {
+    for index in 0..<readings.count {
+      let accuracy = readings.accuracy[index]
+      let position = LastPosition(
+        latitude: readings.latitude[index], longitude: readings.longitude[index],
+        accuracy: accuracy.isNaN ? nil : accuracy, time: readings.time[index])
+      shard(of: readings.person[index]).withLock { state in
+        state.change(readings.person[index]) { monitor, _ in
+          monitor.take(position, receivedAt: receivedAt(position.time), stream: stream)
+        }
+      }
+    }
+  }
+
+  /// A stream begins.
+  public func newStream() -> StreamNumber { streams.begin() }
+
+  /// A stream has ended.
+  /// - Parameter inOrder: whether the client had said that no more would come.
+  public func streamEnded(_ stream: StreamNumber, inOrder: Bool) {
+    streams.end(stream, inOrder ? .inOrder : .brokenOff)
+  }
+
+  /// A device has said how it is.
+  /// - Parameter isWorn: nil if it can't tell.
+  public func report(_ person: PersonID, isWorn: Bool?, hasLowBattery: Bool, at now: Microseconds) {
+    shard(of: person).withLock { state in
+      state.change(person) { monitor, _ in monitor.report(isWorn: isWorn, hasLowBattery: hasLowBattery, at: now) }
+    }
+  }
+
+  // MARK: Time
+
+  /// Does what the server's time asks for: hold times that have passed, silence, episodes that are over.
+  public func check(at now: Microseconds) {
+    newDay(now)
+    let listens = now >= nextSilence.load(ordering: .relaxed)
+    if listens { nextSilence.store(now &+ Self.silencePace, ordering: .relaxed) }
+    var events: [MonitorEvent] = []
+    for shard in shards {
+      shard.withLock { state in
+        state.check(at: now, &events)
+        if listens { state.checkSilence(at: now, streams, &events) }
+      }
+      if !events.isEmpty { send(&events) }
+    }
+  }
+
+  /// Checks about every 50 ms, on a thread of its own, which nothing else delays. Returns when the task is cancelled.
+  public func run() async { await MonitorThread { [self] in check(at: clock()) }.run() }
+
+  /// On a birthday the rules may change.
+  private func newDay(_ now: Microseconds) {
+    guard let day = CalendarDate(utc: now) else { return }
+    let isNew = today.withLock { today in
+      defer { today = day }
+      return today != day
+    }
+    guard isNew else { return }
+    for shard in shards {
+      shard.withLock { state in
+        state.forEach { monitor in
+          guard let birth = monitor.dateOfBirth, monitor.rules.key.age != birth.age(on: day) else { return }
+          monitor.use(rules.rules(monitor.rules.key(atAge: birth.age(on: day))))
+        }
+      }
+    }
+  }
+
+  private func send(_ events: inout [MonitorEvent]) {
+    for event in events { sink(event) }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  @inline(__always) private func shard(of person: PersonID) -> MonitorShard {
+    shards[Int(truncatingIfNeeded: MonitorShard.State.hash(person) >> shift & UInt64(shards.count - 1))]
+  }
+}
