@@ -14,6 +14,7 @@ public final class ServiceSet: Sendable {
   public let ingest: IngestService
   public let subscriptions: SubscriptionService
   public let sos: SosParts
+  public let dispatch: DispatchService
   /// Every RPC, reflection and health included.
   public let methods: [RPCMethod]
 
@@ -23,12 +24,16 @@ public final class ServiceSet: Sendable {
   ///   - openID: whose sign-ins are trusted; nil: nobody's.
   ///   - monitor: checks readings as they arrive; nil: nobody does.
   ///   - emergencies: the desk that calls; nil: nobody does.
+  ///   - calls: gives calls out to dispatchers; nil: there are none.
+  ///   - dispatcherConnected: hears which system a dispatcher has connected with. Must not block.
   ///   - inboxInterval: how often the database is asked for news in inboxes when nothing happens here.
   ///   - clock: the time of day.
   /// - Throws: if the descriptors that are built in can't be read.
   public init(
     storage: StorageSystem, health: HealthRegistry, openID: OpenIDProvider? = nil,
     monitor: (any ReadingMonitor)? = nil, emergencies: (any ActiveEmergencies)? = nil,
+    calls: (any CallDesk)? = nil,
+    dispatcherConnected: @escaping @Sendable (AccountID, _ system: String) -> Void = { _, _ in },
     inboxInterval: Duration = .seconds(1), clock: @escaping @Sendable () -> Microseconds
   ) throws {
     hub = DeliveryHub(tail: storage.tail)
@@ -38,6 +43,7 @@ public final class ServiceSet: Sendable {
     self.live = live
     ingest = IngestService(storage: storage, clock: clock)
     subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: clock)
+    dispatch = DispatchService(desk: calls, storage: storage, connected: dispatcherConnected)
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: clock)
     let access = AccessService(hub: hub, watch: watch, storage: storage, clock: clock)
     let identity = IdentityService(
@@ -51,7 +57,7 @@ public final class ServiceSet: Sendable {
     let notifications = NotificationService(store: storage.notifications, board: board)
     methods = [
       ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
-      notifications.methods, sos.service.methods, HealthService(registry: health).methods,
+      notifications.methods, sos.service.methods, dispatch.methods, HealthService(registry: health).methods,
       try ReflectionService().allMethods,
     ].flatMap { $0 }
   }
@@ -68,6 +74,7 @@ public final class ServiceSet: Sendable {
     watch.beat(ifWaitingSince: instant)
     board.beat(ifWaitingSince: instant)
     sos.watch.beat(ifWaitingSince: instant)
+    dispatch.beat(ifWaitingSince: instant)
   }
 
   /// Ends every stream, and those that will come, with a status that says that the server is ending.
@@ -77,5 +84,6 @@ public final class ServiceSet: Sendable {
     watch.drain()
     board.drain()
     sos.watch.drain()
+    dispatch.drain()
   }
 }

@@ -19,7 +19,10 @@ struct Node {
     let storage = try await StorageSystem.open(
       database: database.configuration, pool: database.pool, logger: logger)
     let services = try ServiceSet(
-      storage: storage, health: health, openID: settings.openID.provider, clock: wallClock)
+      storage: storage, health: health, openID: settings.openID.provider,
+      dispatcherConnected: { account, system in
+        logger.notice("a dispatcher has connected", metadata: ["dispatcher": "\(account)", "system": "\(system)"])
+      }, clock: wallClock)
 
     let loops = EventLoopGroup(count: settings.loops)
     let server = try Server(

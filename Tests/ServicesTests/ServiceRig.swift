@@ -21,6 +21,7 @@ struct ServiceRig: Sendable {
   let hub: DeliveryHub
   let ingest: IngestService
   let board: NotificationBoard
+  let dispatch: DispatchService
   let server: Server
   let channel: Channel
   let live: LiveAccess
@@ -76,7 +77,7 @@ struct ServiceRig: Sendable {
 /// Runs `body` with a server, and checks that no call, stream, feed or session is left behind.
 func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
-  poolWaiting: Int = 1_024,
+  poolWaiting: Int = 1_024, calls: (any CallDesk)? = nil,
   _ body: (ServiceRig) async throws -> Void
 ) async throws {
   await turnstile.enter()
@@ -91,7 +92,7 @@ func withServer(
   let storage = try await StorageSystem.open(database: database, pool: connections, limits: limits, logger: logger)
   let (desk, monitor) = (DeskStandIn(), MonitorStandIn())
   let services = try ServiceSet(
-    storage: storage, health: HealthRegistry(services: []), monitor: monitor, emergencies: desk,
+    storage: storage, health: HealthRegistry(services: []), monitor: monitor, emergencies: desk, calls: calls,
     inboxInterval: .milliseconds(100), clock: { ServiceRig.now })
   let (hub, ingest, board, live) = (services.hub, services.ingest, services.board, services.live)
   let loops = EventLoopGroup(count: 2)
@@ -112,8 +113,9 @@ func withServer(
   do {
     try await body(
       ServiceRig(
-        database: database, storage: storage, hub: hub, ingest: ingest, board: board, server: server,
-        channel: channel, live: live, sos: services.sos, desk: desk, monitor: monitor, methods: services.methods))
+        database: database, storage: storage, hub: hub, ingest: ingest, board: board,
+        dispatch: services.dispatch, server: server, channel: channel, live: live, sos: services.sos, desk: desk,
+        monitor: monitor, methods: services.methods))
     result = .success(())
   } catch {
     result = .failure(error)

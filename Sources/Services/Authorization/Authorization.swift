@@ -28,6 +28,9 @@ public final class Authorization: ServerInterceptor {
     IngestServiceMethod.pushReadings.rawValue, IngestServiceMethod.recordReadings.rawValue,
   ]
 
+  /// All that dispatchers can do.
+  private static let dispatcherMethods: Set<String> = Set(DispatchServiceMethod.allCases.map(\.rawValue))
+
   private let operatorHash: TokenHash
   private let access: LiveAccess
 
@@ -53,6 +56,10 @@ public final class Authorization: ServerInterceptor {
     if principal.isPusherOnly, !Self.pushMethods.contains(call.path) {
       throw RPCStatus.failure(
         .permissionDenied, reason: "NOT_PERMITTED", message: "this token can push readings and nothing else")
+    }
+    if case .dispatcher = principal, !Self.dispatcherMethods.contains(call.path) {
+      throw RPCStatus.failure(
+        .permissionDenied, reason: "NOT_PERMITTED", message: "this token can take calls and nothing else")
     }
     call.values[PrincipalKey.self] = principal
     if let session = token.session { call.values[SessionKey.self] = session }
