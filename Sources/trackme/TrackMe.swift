@@ -5,5 +5,7 @@ struct TrackMe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trackme",
     abstract: "Takes in readings of wearables, keeps them, and delivers them as they are produced.",
-    subcommands: [ServeCommand.self, TokenCommand.self, AdminCommand.self, BenchCommand.self])
+    subcommands: [
+      ServeCommand.self, TokenCommand.self, AdminCommand.self, DispatcherCommand.self, BenchCommand.self,
+    ])
 }
