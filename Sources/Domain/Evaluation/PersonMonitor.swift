@@ -72,6 +72,8 @@ public struct PersonMonitor: Sendable {
 
   /// When `check(at:)` has something to do, or earlier; silence is not counted.
   public var due: Microseconds { trouble.isEmpty ? .max : trouble[0].due }
+  /// `due`, read where the person stands: a getter is given a copy, which costs more than most readings.
+  public mutating func dueInPlace() -> Microseconds { due }
   /// Whether silence is an alarm for this person.
   public var listensForSilence: Bool { !extras.isEmpty && extras[0].silence != nil }
 
