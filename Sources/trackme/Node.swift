@@ -1,4 +1,5 @@
 import Domain
+import Emergencies
 import Logging
 import Postgres
 import RPCRuntime
@@ -13,13 +14,21 @@ struct Node {
   let services: [any Service]
 
   static func start(_ settings: Settings, logger: Logger) async throws -> Node {
+    // Before everything else: it goes on with calls that a crash has interrupted, also while there is no database.
+    let metrics = RememberedMetrics(directory: settings.dataDirectory + "/emergencies")
+    let desk = try EmergencyDesk(
+      configuration: settings.dispatch.desk(dataDirectory: settings.dataDirectory) { metrics.catalog }, logger: logger)
     let health = HealthRegistry(services: ServiceDescriptors.serviceNames)
     // PostgreSQL is a child process: it is started before gRPC has threads.
     let database = try Database.open(settings, health: health)
     let storage = try await StorageSystem.open(
       database: database.configuration, pool: database.pool, logger: logger)
+    metrics.take { storage.metrics.catalog }
+    try await desk.attach(archive: storage.emergencies)
+    let sos = SosLife(desk: desk, storage: storage, logger: logger)
     let services = try ServiceSet(
-      storage: storage, health: health, openID: settings.openID.provider,
+      storage: storage, health: health, openID: settings.openID.provider, monitor: sos.monitor, emergencies: desk,
+      calls: desk,
       dispatcherConnected: { account, system in
         logger.notice("a dispatcher has connected", metadata: ["dispatcher": "\(account)", "system": "\(system)"])
       }, clock: wallClock)
@@ -37,6 +46,7 @@ struct Node {
     // Before the first reading can come.
     try await storage.ended.refresh()
     try await services.sos.begin()
+    sos.begin()
     storage.writer.start()
     let port = try server.start().first ?? 0
     let address = settings.listen.split(separator: ":").dropLast().joined(separator: ":") + ":\(port)"
@@ -45,6 +55,7 @@ struct Node {
       services: [
         DatabaseLife(database: database),
         LogLife(storage: storage),
+        sos,
         MailLife(settings, queue: storage.mail, logger: logger),
         Upkeep(storage: storage, services: services, heartbeat: settings.heartbeat, logger: logger),
         ServerLife(

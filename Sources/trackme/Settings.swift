@@ -15,6 +15,7 @@ struct Settings {
   let tls: ServerTLS?
   let mail: MailSettings
   let openID: OpenIDSettings
+  let dispatch: DispatchSettings
   let heartbeat: Duration
   let drainTime: Duration
   let loops: Int
@@ -42,6 +43,7 @@ struct Settings {
     tls = try environment.tls()
     mail = try MailSettings(environment)
     openID = try OpenIDSettings(environment)
+    dispatch = try DispatchSettings(environment, sender: mail.sender)
     heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
     drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
     // Measured on two cores: with a loop a core, twice as many deliveries as with one, and no fewer readings taken in.
