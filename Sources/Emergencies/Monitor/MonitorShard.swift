@@ -166,10 +166,10 @@ extension MonitorShard {
       at place: Int, _ now: Microseconds, _ events: inout [MonitorEvent],
       _ body: (inout PersonMonitor, inout [Decision]) -> Void
     ) {
-      let before = self[place].due
+      let before = self[place].dueInPlace()
       var decisions: [Decision] = []
       body(&self[place], &decisions)
-      let after = self[place].due
+      let after = self[place].dueInPlace()
       if after != .max {
         if before == .max { troubled.append(self[place].person) }
         due = min(due, after)
@@ -205,7 +205,7 @@ extension MonitorShard {
           isStale = true
           continue
         }
-        let before = self[place].due
+        let before = self[place].dueInPlace()
         var decisions: [Decision] = []
         self[place].checkSilence(at: now, end: { streams.end(of: $0) }, into: &decisions)
         guard !decisions.isEmpty else { continue }
