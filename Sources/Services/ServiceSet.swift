@@ -41,7 +41,7 @@ public final class ServiceSet: Sendable {
     board = NotificationBoard(storage: storage, interval: inboxInterval)
     let live = LiveAccess(tokens: storage.tokens)
     self.live = live
-    ingest = IngestService(storage: storage, clock: clock)
+    ingest = IngestService(storage: storage, monitor: monitor, clock: clock)
     subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: clock)
     dispatch = DispatchService(desk: calls, storage: storage, connected: dispatcherConnected)
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: clock)

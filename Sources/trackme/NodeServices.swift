@@ -56,6 +56,7 @@ struct Upkeep: Service {
   /// Small work that is done again and again.
   private var routines: [(subject: String, pause: Duration, work: @Sendable () async throws -> Void)] {
     [
+      ("ingest", .milliseconds(200), { services.ingest.lookAfterStalls() }),
       ("metrics", .seconds(1), { try await storage.metrics.refresh() }),
       (
         "subscriptions", .milliseconds(500),

@@ -77,7 +77,7 @@ struct ServiceRig: Sendable {
 /// Runs `body` with a server, and checks that no call, stream, feed or session is left behind.
 func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
-  poolWaiting: Int = 1_024, calls: (any CallDesk)? = nil,
+  poolWaiting: Int = 1_024, checking: (any ReadingMonitor)? = nil, calls: (any CallDesk)? = nil,
   _ body: (ServiceRig) async throws -> Void
 ) async throws {
   await turnstile.enter()
@@ -92,7 +92,8 @@ func withServer(
   let storage = try await StorageSystem.open(database: database, pool: connections, limits: limits, logger: logger)
   let (desk, monitor) = (DeskStandIn(), MonitorStandIn())
   let services = try ServiceSet(
-    storage: storage, health: HealthRegistry(services: []), monitor: monitor, emergencies: desk, calls: calls,
+    storage: storage, health: HealthRegistry(services: []), monitor: checking ?? monitor, emergencies: desk,
+    calls: calls,
     inboxInterval: .milliseconds(100), clock: { ServiceRig.now })
   let (hub, ingest, board, live) = (services.hub, services.ingest, services.board, services.live)
   let loops = EventLoopGroup(count: 2)

@@ -3,7 +3,7 @@ struct JoinedCrossing: Sendable {
   let kind: CrossingKind
   let metric: MetricID
   /// Not of a score or a silence.
-  let source: SourceID
+  var source: SourceID
   let emergency: EmergencyID
   /// The server's time when it was last not over.
   var lastUnwell: Microseconds

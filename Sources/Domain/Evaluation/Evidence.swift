@@ -14,7 +14,7 @@ struct Evidence: Sendable {
   static let maxEntries = 512
 
   let metric: MetricID
-  let source: SourceID
+  var source: SourceID
   private(set) var entries: [Entry] = []
   /// Where fine readings lie that are no entries, and the widest gap between neighbours of them.
   private var hidden: ClosedRange<Microseconds>

@@ -65,4 +65,21 @@ extension PersonMonitor {
     (track.newest, track.value) = (time, value)
     self[track: index] = track
   }
+
+  /// A source that was known by a number for the time being has got its own; what is known of it stays.
+  public mutating func rename(source old: SourceID, to new: SourceID) {
+    for index in 0..<trackCount where self[track: index].source == old {
+      let metric = self[track: index].metric
+      guard trackIndex(metric, new) == nil else { continue }
+      self[track: index].source = new
+      guard !trouble.isEmpty else { continue }
+      for index in trouble[0].evidence.indices where trouble[0].evidence[index].isOf(metric, old) {
+        trouble[0].evidence[index].source = new
+      }
+      for index in trouble[0].joined.indices
+      where trouble[0].joined[index].metric == metric && trouble[0].joined[index].source == old {
+        trouble[0].joined[index].source = new
+      }
+    }
+  }
 }

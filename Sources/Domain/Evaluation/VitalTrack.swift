@@ -11,7 +11,7 @@ struct VitalTrack: Sendable {
   var newest: Microseconds
   /// The value at `newest`.
   var value: Double
-  let source: SourceID
+  var source: SourceID
   /// Milliseconds from the first of the fine readings to the newest.
   private var run: UInt32 = 0
   /// The widest gap in the bucket of `newest` and in the one before, in units of 10 ms, rounded up.

@@ -148,6 +148,11 @@ public final class VitalsMonitor: Sendable {
     }
   }
 
+  /// A source that was known by a number for the time being has got its own.
+  public func rename(source old: SourceID, to new: SourceID, of person: PersonID) {
+    shard(of: person).withLock { $0.change(person) { monitor, _ in monitor.rename(source: old, to: new) } }
+  }
+
   /// A stream begins.
   public func newStream() -> StreamNumber { streams.begin() }
 

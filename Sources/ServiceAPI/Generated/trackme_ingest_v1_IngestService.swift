@@ -15,12 +15,18 @@ public protocol IngestServiceHandler: Sendable {
   /// PushReadings takes batches of readings from one client, for one person or for many, and acknowledges each batch
   /// after its commit, in the order of their sequence numbers. Resending a batch is harmless. A stream of the same
   /// client that begins while an older one is open ends the older one with ABORTED.
+  ///
+  /// Readings of persons who have AutomatedSOS on are checked as they arrive, before and whether or not they can be
+  /// stored. When nothing can be stored for about a second and there is no room for more, the stream goes on to check
+  /// batches without keeping them, and ends with UNAVAILABLE, reason RESEND, as soon as there is room again or the client
+  /// ends its side: batches after the last acknowledgement were not kept; reconnect and send them again. So a client
+  /// that has fresh readings pushes them even while acknowledgements are missing.
   func pushReadings(
     requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>,
     responses: ResponseWriter<Trackme_Ingest_V1_PushReadingsResponse>,
     context: CallContext
   ) async throws
-  /// RecordReadings takes one small batch and answers after its commit.
+  /// RecordReadings takes one small batch and answers after its commit. Its readings are checked before it.
   func recordReadings(
     _ request: Trackme_Ingest_V1_RecordReadingsRequest,
     context: CallContext
@@ -46,6 +52,12 @@ public struct IngestServiceClient: Sendable {
   /// PushReadings takes batches of readings from one client, for one person or for many, and acknowledges each batch
   /// after its commit, in the order of their sequence numbers. Resending a batch is harmless. A stream of the same
   /// client that begins while an older one is open ends the older one with ABORTED.
+  ///
+  /// Readings of persons who have AutomatedSOS on are checked as they arrive, before and whether or not they can be
+  /// stored. When nothing can be stored for about a second and there is no room for more, the stream goes on to check
+  /// batches without keeping them, and ends with UNAVAILABLE, reason RESEND, as soon as there is room again or the client
+  /// ends its side: batches after the last acknowledgement were not kept; reconnect and send them again. So a client
+  /// that has fresh readings pushes them even while acknowledgements are missing.
   public func pushReadings(
     metadata: Metadata = [:], deadline: Duration? = nil
   ) -> ClientStream<Trackme_Ingest_V1_PushReadingsRequest, Trackme_Ingest_V1_PushReadingsResponse> {
@@ -53,7 +65,7 @@ public struct IngestServiceClient: Sendable {
       call: channel.call(IngestServiceMethod.pushReadings.rawValue, metadata: metadata, deadline: deadline))
   }
 
-  /// RecordReadings takes one small batch and answers after its commit.
+  /// RecordReadings takes one small batch and answers after its commit. Its readings are checked before it.
   public func recordReadings(
     _ request: Trackme_Ingest_V1_RecordReadingsRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Ingest_V1_RecordReadingsResponse {

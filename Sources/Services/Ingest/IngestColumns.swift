@@ -1,20 +1,60 @@
 internal import Domain
+internal import Emergencies
 internal import RPCRuntime
 internal import Storage
 internal import WireCodec
 
 extension IngestService {
-  /// The readings of a batch with their sources' registered numbers.
+  /// A batch after validation.
+  struct Validated {
+    var columns: ReadingColumns
+    var rejections: [Rejection]
+    /// Whether all of its sources have their registered numbers.
+    var hasNumbers = true
+  }
+
+  /// Validates a batch and has it checked, before anything that may wait.
   ///
   /// - Throws: INVALID_ARGUMENT for columns that do not fit together or too many sources.
-  func columns(
-    _ wire: Trackme_Readings_V1_ReadingColumns, from principal: Principal, defaultSource: SourceID, field: String
-  ) async throws -> ReadingColumns {
+  func check(
+    _ wire: Trackme_Readings_V1_ReadingColumns, from principal: Principal, defaultSource: SourceID, field: String,
+    receivedAt: Microseconds, stream: StreamNumber
+  ) throws -> Validated {
     guard wire.sources.count <= Trackme_Readings_V1_ReadingColumns.maxSources else {
       throw RPCStatus.invalidArgument(
         field: field + ".sources", problem: "has more than \(Trackme_Readings_V1_ReadingColumns.maxSources) entries")
     }
-    let numbers = wire.sources.isEmpty ? [] : try await sourceNumbers(of: wire.sources, from: principal)
+    let known = wire.sources.isEmpty ? [] : sources.knownNumbers(of: wire.sources)
+    let numbers = known ?? PassingSources.numbers(of: wire.sources, sources)
+    var columns = try columns(wire, numbers, defaultSource: defaultSource, field: field)
+    let rejections = validate(&columns, by: principal)
+    monitor?.take(columns, receivedAt: receivedAt, from: stream)
+    return Validated(columns: columns, rejections: rejections, hasNumbers: known != nil)
+  }
+
+  /// The batch with registered numbers, when its sources are met for the first time: registering them asks the database.
+  func registered(
+    _ wire: Trackme_Readings_V1_ReadingColumns, from principal: Principal, defaultSource: SourceID, field: String
+  ) async throws -> Validated {
+    let numbers = try await sources.numbers(of: wire.sources, from: principal)
+    var columns = try columns(wire, numbers, defaultSource: defaultSource, field: field)
+    let rejections = validate(&columns, by: principal)
+    rename(wire.sources, to: numbers, in: columns)
+    return Validated(columns: columns, rejections: rejections)
+  }
+
+  /// Tells the monitor the numbers of sources that it knew by others for the time being.
+  func rename(_ names: [String], to numbers: [SourceID], in columns: ReadingColumns) {
+    guard let monitor, !monitor.isIdle else { return }
+    let persons = Set(columns.scalars.person)
+    for (name, number) in zip(names, numbers) where number > 0 {
+      for person in persons { monitor.rename(source: PassingSources.number(of: name), to: number, of: person) }
+    }
+  }
+
+  private func columns(
+    _ wire: Trackme_Readings_V1_ReadingColumns, _ numbers: [SourceID], defaultSource: SourceID, field: String
+  ) throws -> ReadingColumns {
     do {
       return try wire.domainColumns(sourceNumbers: numbers, defaultSource: defaultSource)
     } catch {
@@ -26,5 +66,20 @@ extension IngestService {
   func sourceNumbers(of names: [String], from principal: Principal) async throws -> [SourceID] {
     if let known = sources.knownNumbers(of: names) { return known }
     return try await sources.numbers(of: names, from: principal)
+  }
+}
+
+/// Numbers for sources that have none yet, so that their readings can be checked before anything else is done: out of
+/// the name alone, and far above those that the database gives.
+enum PassingSources {
+  static func number(of name: String) -> SourceID {
+    // FNV-1a.
+    let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return SourceID(1 << 30 | hash >> 2)
+  }
+
+  /// The registered numbers where there are some; `ReadingRules.invalidSource` for names that are too long.
+  static func numbers(of names: [String], _ sources: SourceRegistry) -> [SourceID] {
+    names.map { sources.knownNumbers(of: [$0])?[0] ?? number(of: $0) }
   }
 }

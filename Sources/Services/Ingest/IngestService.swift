@@ -10,17 +10,31 @@ public final class IngestService: Sendable {
   /// The most bytes of a frame.
   public static let maxFrameBytes = 1 << 20
   static let maxClientBytes = 64
+  /// When the log has made no progress for so long, a stream that finds no room goes on to check readings without
+  /// keeping them: more than a busy disk takes, and well within the five seconds from a crossing to its call.
+  static let stallTime: Duration = .seconds(1)
 
   let writer: LogWriter
   let metrics: MetricRegistry
   let sources: SourceRegistry
   let bridges: BridgePermissions
   let ended: EndedPersons
+  let monitor: (any ReadingMonitor)?
   let clock: @Sendable () -> Microseconds
-  private let open = Mutex<(streams: [ObjectIdentifier: PendingAcknowledgements], isDraining: Bool)>(([:], false))
+  private struct Open {
+    var streams: [ObjectIdentifier: PendingAcknowledgements] = [:]
+    var isDraining = false
+    var hasStalled = false
+  }
+  private let open = Mutex(Open())
 
-  /// - Parameter clock: the time of day, by which readings from the future are told.
-  public init(storage: StorageSystem, clock: @escaping @Sendable () -> Microseconds) {
+  /// - Parameters:
+  ///   - monitor: checks readings as they arrive; nil: nobody does.
+  ///   - clock: the time of day, by which readings from the future are told.
+  public init(
+    storage: StorageSystem, monitor: (any ReadingMonitor)? = nil, clock: @escaping @Sendable () -> Microseconds
+  ) {
+    self.monitor = monitor
     writer = storage.writer
     metrics = storage.metrics
     sources = storage.sources
@@ -43,6 +57,21 @@ public final class IngestService: Sendable {
   func validate(_ columns: inout ReadingColumns, by principal: Principal) -> [Rejection] {
     let bridged: Set<PersonID> = if case .bridge(let bridge) = principal { bridges.persons(of: bridge) } else { [] }
     return metrics.rules.validate(&columns, by: principal, bridged: bridged, ended: ended.among(columns), now: clock())
+  }
+
+  /// Looks whether the log makes progress, for streams that find no room in it. To be called some times a second.
+  public func lookAfterStalls() {
+    let isStalled = writer.isStalled(for: Self.stallTime)
+    let (streams, hadStalled) = open.withLock { open in
+      defer { open.hasStalled = isStalled }
+      return (isStalled || open.hasStalled ? Array(open.streams.values) : [], open.hasStalled)
+    }
+    if isStalled {
+      for stream in streams { stream.stall() }
+      writer.wakeStalled()
+    } else if hadStalled {
+      for stream in streams { stream.resend() }
+    }
   }
 
   /// How many streams push now.

@@ -28,6 +28,16 @@ final class PendingAcknowledgements: IngestSessionOwner {
     case superseded
     /// The server is ending, and all batches that it has taken are acknowledged.
     case draining
+    /// Batches were not kept, and could be now.
+    case resend
+  }
+
+  enum Addition: Sendable {
+    case added
+    /// The server is ending and the batch is not wanted any more.
+    case draining
+    /// There is no room, and the log makes no progress.
+    case stalled
   }
 
   private struct State {
@@ -38,6 +48,9 @@ final class PendingAcknowledgements: IngestSessionOwner {
     var isFinished = false
     var isSuperseded = false
     var isDraining = false
+    var hasStalled = false
+    var isKeeping = true
+    var mustResend = false
   }
 
   /// The most batches of one stream that are not acknowledged.
@@ -51,24 +64,49 @@ final class PendingAcknowledgements: IngestSessionOwner {
 
   // MARK: The reader's side
 
-  /// Adds a batch that is about to be offered to the log, once there is room.
-  /// - Returns: false if the server is ending and the batch is not wanted any more.
+  /// Adds a batch that is about to be offered to the log, once there is room or the log is known to have stalled.
   /// - Throws: `CancellationError` if the call is gone.
   @discardableResult
-  func add(_ batch: Batch) async throws -> Bool {
+  func add(_ batch: Batch) async throws -> Addition {
     while true {
-      let isAdded = state.withLock { state -> Bool? in
-        if state.isDraining { return nil }
+      let addition = state.withLock { state -> Addition? in
+        if state.isDraining { return .draining }
         guard state.waiting.count + state.committed.count < Self.maxBatches, state.rejections < Self.maxRejections
-        else { return false }
+        else { return state.hasStalled ? .stalled : nil }
         state.waiting.append(batch)
         state.rejections += batch.rejections.count
-        return true
+        return .added
       }
-      guard let isAdded else { return false }
-      if isAdded { return true }
+      if let addition { return addition }
       if await reader.wait().contains(.cancelled) { throw CancellationError() }
     }
+  }
+
+  /// The batch added last has found no room in the log: it is not kept, nor is any that comes after it.
+  func dropLast() {
+    state.withLock { state in
+      if let last = state.waiting.popLast() { state.rejections -= last.rejections.count }
+    }
+    keepNothing()
+  }
+
+  /// No batch is kept from here on.
+  func keepNothing() { state.withLock { $0.isKeeping = false } }
+
+  /// The log makes no progress. Called again and again as long as it is so.
+  func stall() {
+    state.withLock { $0.hasStalled = true }
+    reader.signal(.data)
+  }
+
+  /// The client has to send again what is not acknowledged, if anything was not kept.
+  func resend() {
+    let isDue = state.withLock { state in
+      state.hasStalled = false
+      state.mustResend = state.mustResend || !state.isKeeping
+      return state.mustResend
+    }
+    if isDue { sender.signal(.data) }
   }
 
   /// The batch added last is a repeat: it is acknowledged after those before it.
@@ -94,6 +132,7 @@ final class PendingAcknowledgements: IngestSessionOwner {
   func committed(_ notice: CommitNotice) {
     state.withLock { state in
       state.position = notice.position
+      state.hasStalled = false
       var left = notice.batches
       while left > 0, var batch = state.waiting.popFirst() {
         if !batch.isRepeat { left -= 1 }
@@ -129,6 +168,7 @@ final class PendingAcknowledgements: IngestSessionOwner {
       }
       if state.isSuperseded { return (.superseded, false) }
       if state.isDraining, state.waiting.isEmpty { return (.draining, false) }
+      if state.mustResend { return (.resend, false) }
       return (state.isFinished && state.waiting.isEmpty ? .finished : .nothing, false)
     }
     if isRoomMade { reader.signal(.data) }

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Emergencies
 internal import RPCRuntime
 public import ServiceAPI
 internal import Storage
@@ -28,7 +29,10 @@ extension IngestService: IngestServiceHandler {
     let session = try await writer.openSession(name: principal.clientScope + "/" + hello.clientID, owner: pending)
     register(pending)
     let stream = PushStream(
-      service: self, principal: principal, session: session, pending: pending, defaultSource: defaultSource)
+      service: self, principal: principal, session: session, pending: pending, defaultSource: defaultSource,
+      number: monitor?.newStream() ?? 0)
+    var endsInOrder = false
+    defer { monitor?.streamEnded(stream.number, inOrder: endsInOrder) }
     do {
       try await responses.send(.init(frame: .welcome(stream.welcome)))
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -42,6 +46,7 @@ extension IngestService: IngestServiceHandler {
       writer.closeSession(session)
       throw error
     }
+    endsInOrder = true
     unregister(pending)
     writer.closeSession(session)
   }
@@ -75,6 +80,7 @@ private struct PushStream: Sendable {
   let session: IngestSession
   let pending: PendingAcknowledgements
   let defaultSource: SourceID
+  let number: StreamNumber
 
   var welcome: Trackme_Ingest_V1_PushWelcome {
     .init(
@@ -82,19 +88,38 @@ private struct PushStream: Sendable {
       maxBatchBytes: UInt32(IngestService.maxFrameBytes))
   }
 
-  /// Receive, validate, offer to the log; again.
-  func read(_ requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>) async throws {
-    while let request = try await requests.next() {
-      guard case .batch(let batch) = request.frame else {
-        throw RPCStatus.invalidArgument(field: "batch", problem: "must be in every frame after the first")
-      }
-      guard try await take(batch) else { return }
-    }
-    pending.finish()
+  private enum Outcome {
+    case kept
+    /// The log makes no progress: the batch was checked and not kept.
+    case notKept
+    /// The server is ending and takes no more batches.
+    case ending
   }
 
-  /// Validates a batch and offers it to the log. False if the server is ending and takes no more of them.
-  private func take(_ batch: Trackme_Ingest_V1_ReadingBatch) async throws -> Bool {
+  /// Receive, validate, check, offer to the log; again. When the log makes no progress, batches are still checked: an
+  /// alarm does not wait for the database.
+  func read(_ requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>) async throws {
+    var isKeeping = true
+    while let request = try await requests.next() {
+      let received = service.clock()
+      switch request.frame {
+      case .batch(let batch):
+        switch try await take(batch, receivedAt: received, isKeeping: isKeeping) {
+        case .kept: break
+        case .notKept: isKeeping = false
+        case .ending: return
+        }
+      case .deviceReport(let report): service.take(report, from: principal, at: received)
+      default: throw RPCStatus.invalidArgument(field: "batch", problem: "must be in every frame after the first")
+      }
+    }
+    if isKeeping { pending.finish() } else { pending.resend() }
+  }
+
+  /// Validates and checks a batch and offers it to the log.
+  private func take(
+    _ batch: Trackme_Ingest_V1_ReadingBatch, receivedAt: Microseconds, isKeeping: Bool
+  ) async throws -> Outcome {
     guard batch.sequence > 0, batch.sequence <= UInt64(Int64.max) else {
       throw RPCStatus.invalidArgument(field: "batch.sequence", problem: "must be from 1 to 2^63 - 1")
     }
@@ -103,20 +128,39 @@ private struct PushStream: Sendable {
       throw RPCStatus.invalidArgument(
         field: "batch.readings", problem: "has more than \(IngestService.maxBatchReadings) readings")
     }
-    var columns = try await service.columns(
-      wire, from: principal, defaultSource: defaultSource, field: "batch.readings")
-    let rejections = service.validate(&columns, by: principal)
-
-    guard
-      try await pending.add(.init(sequence: batch.sequence, accepted: columns.count, rejections: rejections))
-    else { return false }
+    var valid = try service.check(
+      wire, from: principal, defaultSource: defaultSource, field: "batch.readings", receivedAt: receivedAt,
+      stream: number)
+    guard isKeeping else { return .notKept }
+    if !valid.hasNumbers {
+      guard !service.writer.isStalled(for: IngestService.stallTime) else {
+        pending.keepNothing()
+        return .notKept
+      }
+      valid = try await service.registered(
+        wire, from: principal, defaultSource: defaultSource, field: "batch.readings")
+    }
+    let columns = valid.columns
+    let addition = try await pending.add(
+      .init(sequence: batch.sequence, accepted: columns.count, rejections: valid.rejections))
+    switch addition {
+    case .added: break
+    case .draining: return .ending
+    case .stalled:
+      pending.keepNothing()
+      return .notKept
+    }
     while true {
       switch service.writer.append(columns, sequence: batch.sequence, of: session) {
-      case .queued: return true
+      case .queued: return .kept
       case .repeated(let position), .alreadyQueued(let position):
         pending.lastIsRepeat(at: position)
-        return true
-      case .full: try await service.writer.waitForRoom()
+        return .kept
+      case .full:
+        guard try await service.writer.waitForRoom(orStallOf: IngestService.stallTime) else {
+          pending.dropLast()
+          return .notKept
+        }
       case .superseded: throw RPCStatus.superseded
       case .closed: throw RPCStatus.shuttingDown
       }
@@ -136,8 +180,27 @@ private struct PushStream: Sendable {
       case .finished: return
       case .superseded: throw RPCStatus.superseded
       case .draining: throw RPCStatus.shuttingDown
+      case .resend:
+        throw RPCStatus.failure(
+          .unavailable, reason: "RESEND",
+          message: "Batches after the last acknowledgement were not kept; reconnect and send them again.")
       }
     }
+  }
+}
+
+extension IngestService {
+  /// A device says how it is. Of persons for whom the caller may not push nothing is taken.
+  func take(_ report: Trackme_Ingest_V1_DeviceReport, from principal: Principal, at now: Microseconds) {
+    let bridged: Set<PersonID> = if case .bridge(let bridge) = principal { bridges.persons(of: bridge) } else { [] }
+    guard let monitor, AccessPolicy.mayPush(principal, for: report.personID, bridged: bridged) else { return }
+    let isWorn: Bool? =
+      switch report.wearState {
+      case .worn: true
+      case .notWorn: false
+      default: nil
+      }
+    monitor.report(report.personID, isWorn: isWorn, hasLowBattery: report.hasLowBattery, at: now)
   }
 }
 

@@ -24,4 +24,16 @@ public protocol ReadingMonitor: AnyObject, Sendable {
   func watch(_ person: MonitoredPerson)
   /// Checks them no more.
   func forget(_ person: PersonID)
+  /// Whether nobody is watched: then nothing needs to be passed on.
+  var isIdle: Bool { get }
+  /// Checks readings. Never waits.
+  func take(_ columns: borrowing ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber)
+  /// A source that was known by a number for the time being has got its own.
+  func rename(source old: SourceID, to new: SourceID, of person: PersonID)
+  /// A stream of readings begins.
+  func newStream() -> StreamNumber
+  /// A stream has ended.
+  func streamEnded(_ stream: StreamNumber, inOrder: Bool)
+  /// A device has said how it is.
+  func report(_ person: PersonID, isWorn: Bool?, hasLowBattery: Bool, at now: Microseconds)
 }

@@ -4,4 +4,6 @@ public import Emergencies
 extension EmergencyDesk: ActiveEmergencies, CallDesk {}
 
 /// The monitor as services know it.
-extension VitalsMonitor: ReadingMonitor {}
+extension VitalsMonitor: ReadingMonitor {
+  public var isIdle: Bool { personCount == 0 }
+}

@@ -37,7 +37,10 @@ struct CommitLoop {
         timeout: limits.gatherTime, then: { _ in })
     }
     let group = monitor.withLock { state in
-      defer { state.open = CommitGroup() }
+      defer {
+        state.open = CommitGroup()
+        state.openSince = nil
+      }
       return state.open
     }
     writer.wakeWaiters()

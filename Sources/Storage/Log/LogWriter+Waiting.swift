@@ -2,6 +2,8 @@
 enum LogCondition {
   /// The open group has been taken for its commit.
   case room
+  /// The same, or the log has made no progress for so long.
+  case roomOrStall(of: Duration)
   /// Nothing of the session waits for a commit.
   case drained(IngestSession)
   /// The writer has stopped.
@@ -11,6 +13,7 @@ enum LogCondition {
     if state.hasEnded { return true }
     switch self {
     case .room: return state.open.isEmpty || state.isClosed
+    case .roomOrStall(let limit): return state.open.isEmpty || state.isClosed || state.isStalled(for: limit)
     case .drained(let session): return session.uncommittedBatches == 0
     case .ended: return false
     }
@@ -21,6 +24,22 @@ extension LogWriter {
   /// Waits until there is room for another batch, or the log closes.
   /// - Throws: `CancellationError` if the task is cancelled.
   public func waitForRoom() async throws { try await wait(for: .room) }
+
+  /// The same, but not longer than until the log has made no progress for a while.
+  ///
+  /// - Parameter limit: somebody looks at it now and then, and calls `wakeStalled()`.
+  /// - Returns: false if the log makes no progress.
+  /// - Throws: `CancellationError` if the task is cancelled.
+  public func waitForRoom(orStallOf limit: Duration) async throws -> Bool {
+    try await wait(for: .roomOrStall(of: limit))
+    return !isStalled(for: limit)
+  }
+
+  /// Whether batches have waited for a commit for so long that PostgreSQL must be gone, or as good as gone.
+  public func isStalled(for limit: Duration) -> Bool { monitor.withLock { $0.isStalled(for: limit) } }
+
+  /// Wakes those who wait for room no longer than until the log has stalled.
+  public func wakeStalled() { wakeWaiters() }
 
   /// Waits for a condition.
   /// - Throws: `CancellationError` if the task is cancelled.
@@ -54,4 +73,8 @@ extension LogWriter {
     }
     for continuation in met { continuation.resume() }
   }
+}
+
+extension LogWriter.State {
+  func isStalled(for limit: Duration) -> Bool { openSince.map { ContinuousClock.now - $0 >= limit } ?? false }
 }

@@ -28,6 +28,8 @@ public final class LogWriter: Sendable {
 
   struct State {
     var open = CommitGroup()
+    /// Since when a batch has waited in the open group.
+    var openSince: ContinuousClock.Instant?
     var waiters: [UInt64: (condition: LogCondition, continuation: CheckedContinuation<Void, Never>)] = [:]
     var lastWaiter: UInt64 = 0
     var sessions: [String: IngestSession] = [:]
@@ -105,6 +107,7 @@ public final class LogWriter: Sendable {
       // The group is looked at in place: a copy of it would make the next line copy every reading that waits.
       guard state.open.hasRoom(readings: count, bytes: bytes, limits) else { return .full }
       let (batches, readings) = (state.open.batches, state.open.readings)
+      if state.openSince == nil { state.openSince = .now }
       wake =
         batches == 0 || batches + 1 == limits.gatherUpTo
         || (readings < OpenRow.maxReadings && readings + count >= OpenRow.maxReadings)

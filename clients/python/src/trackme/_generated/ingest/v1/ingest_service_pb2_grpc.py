@@ -55,13 +55,19 @@ class IngestServiceServicer:
         """PushReadings takes batches of readings from one client, for one person or for many, and acknowledges each batch
         after its commit, in the order of their sequence numbers. Resending a batch is harmless. A stream of the same
         client that begins while an older one is open ends the older one with ABORTED.
+
+        Readings of persons who have AutomatedSOS on are checked as they arrive, before and whether or not they can be
+        stored. When nothing can be stored for about a second and there is no room for more, the stream goes on to check
+        batches without keeping them, and ends with UNAVAILABLE, reason RESEND, as soon as there is room again or the client
+        ends its side: batches after the last acknowledgement were not kept; reconnect and send them again. So a client
+        that has fresh readings pushes them even while acknowledgements are missing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RecordReadings(self, request, context):
-        """RecordReadings takes one small batch and answers after its commit.
+        """RecordReadings takes one small batch and answers after its commit. Its readings are checked before it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -1,0 +1,196 @@
+import Domain
+import Emergencies
+import RPCRuntime
+import ServiceAPI
+import Synchronization
+import Testing
+import WireCodec
+
+@testable import Services
+@testable import Storage
+
+/// Readings are checked as they arrive, whatever becomes of them after (A-R15, B-R.S2): an alarm does not wait for the
+/// database.
+@Suite(.timeLimit(.minutes(5))) struct CheckedIngestTests {
+  private static let now = ServiceRig.now
+
+  /// Watches persons 1 to 3 and keeps what is told.
+  private final class Watch: Sendable {
+    let events = Mutex<[MonitorEvent]>([])
+    private let made = Mutex<VitalsMonitor?>(nil)
+    var monitor: VitalsMonitor { made.withLock { $0! } }
+
+    init(silence: SilenceRule? = nil) {
+      let monitor = VitalsMonitor(clock: { CheckedIngestTests.now }) { [unowned self] event in
+        events.withLock { $0.append(event) }
+      }
+      for number in PersonID(1)...3 {
+        var person = MonitoredPerson(person: number, settings: SosSettings())
+        person.settings.isEnabled = true
+        person.settings.silence = silence
+        monitor.watch(person)
+      }
+      made.withLock { $0 = monitor }
+    }
+
+    var called: [PersonID] {
+      events.withLock { $0 }.compactMap { if case .detected(let detection) = $0 { detection.person } else { nil } }
+    }
+  }
+
+  private static func low(_ person: PersonID, sources: [String] = []) -> Trackme_Readings_V1_ReadingColumns {
+    .init(
+      sources: sources,
+      scalars: .init(
+        personID: [person], metric: [1], source: sources.isEmpty ? [] : [0], timeUs: [now - 4_000_000, now],
+        value: [30, 31]))
+  }
+
+  private static func rows(_ person: PersonID, source: String = "") -> [Trackme_Readings_V1_Reading] {
+    [now - 4_000_000, now].map {
+      .init(personID: person, metric: "heart_rate", source: source, timeUs: $0, value: .scalar(30))
+    }
+  }
+
+  @Test func bothWaysInAreChecked() async throws {
+    let watch = Watch()
+    try await withServer(checking: watch.monitor) { rig in
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      try await client.push(1, Self.low(1, sources: ["strap"]))
+      _ = try await client.acknowledgements(1)
+      #expect(watch.called == [1])
+      _ = try await rig.ingestClient.recordReadings(.init(readings: Self.rows(2)), metadata: ServiceRig.asOperator)
+      #expect(watch.called == [1, 2])
+      // What is refused is not checked, and a person who is not watched neither.
+      let own = try await rig.token(for: 4)
+      _ = try await rig.ingestClient.recordReadings(.init(readings: Self.rows(3)), metadata: own)
+      _ = try await rig.ingestClient.recordReadings(.init(readings: Self.rows(4)), metadata: own)
+      #expect(watch.called == [1, 2])
+    }
+  }
+
+  @Test func aSourceThatIsNewStaysTheSameSource() async throws {
+    let watch = Watch()
+    try await withServer(checking: watch.monitor) { rig in
+      for step in 0...4 {
+        let reading = Trackme_Readings_V1_Reading(
+          personID: 1, metric: "heart_rate", source: "new strap",
+          timeUs: Self.now - 5_000_000 + Int64(step) * 1_000_000,
+          value: .scalar(step == 1 ? 70 : 30))
+        _ = try await rig.ingestClient.recordReadings(.init(readings: [reading]), metadata: ServiceRig.asOperator)
+      }
+      // The fine reading came from the same source: 2 s are no 3 s.
+      #expect(watch.called.isEmpty)
+      let last = Trackme_Readings_V1_Reading(
+        personID: 1, metric: "heart_rate", source: "new strap", timeUs: Self.now, value: .scalar(30))
+      _ = try await rig.ingestClient.recordReadings(.init(readings: [last]), metadata: ServiceRig.asOperator)
+      #expect(watch.called == [1])
+      let source = try #require(rig.storage.sources.knownNumbers(of: ["new strap"])?.first)
+      guard case .detected(let detection) = watch.events.withLock({ $0 })[0] else { return }
+      #expect(detection.crossing.readings.allSatisfy { $0.source == source })
+    }
+  }
+
+  @Test func anAlarmDoesNotWaitForTheDatabase() async throws {
+    let watch = Watch()
+    var limits = LogWriter.Limits()
+    limits.batches = 2
+    try await withServer(limits: limits, checking: watch.monitor) { rig in
+      let block = try CommitBlock(rig)
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      let fine = Trackme_Readings_V1_ReadingColumns.heartRate([(Self.now - 60_000_000, 70)])
+      // One batch commits and hangs, two wait, the fourth finds no room.
+      for sequence in UInt64(1)...4 { try await client.push(sequence, fine) }
+      try await client.push(5, Self.low(1))
+      try await client.push(6, Self.low(2, sources: ["never seen"]))
+      try await eventually {
+        rig.ingest.lookAfterStalls()
+        return watch.called == [1, 2]
+      }
+      _ = try? await rig.ingestClient.recordReadings(
+        .init(readings: Self.rows(3)), metadata: ServiceRig.asOperator, deadline: .milliseconds(300))
+      #expect(watch.called == [1, 2, 3])
+      block.end()
+      // Room again: what was committed is acknowledged, and the client is told to send the rest again.
+      var acknowledged: UInt64 = 0
+      let resend = await status {
+        while true {
+          rig.ingest.lookAfterStalls()
+          guard let frame = try await client.frame() else { return }
+          acknowledged = frame.last?.sequence ?? acknowledged
+        }
+      }
+      #expect(resend?.code == .unavailable && resend?.errorInfo?.reason == "RESEND")
+      #expect(acknowledged <= 3)
+      let again = PushStreamClient(rig)
+      let welcome = try await again.begin("bridge")
+      #expect(welcome.lastSequence <= 3)
+      for sequence in welcome.lastSequence + 1...6 { try await again.push(sequence, Self.low(1)) }
+      #expect(try await again.acknowledgements(Int(6 - welcome.lastSequence)).last?.sequence == 6)
+      #expect(watch.called == [1, 2, 3])
+    }
+  }
+
+  @Test func aClientThatEndsWhileNothingIsKeptIsToldToSendAgain() async throws {
+    let watch = Watch()
+    var limits = LogWriter.Limits()
+    limits.batches = 1
+    try await withServer(limits: limits, checking: watch.monitor) { rig in
+      let block = try CommitBlock(rig)
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      for sequence in UInt64(1)...3 { try await client.push(sequence, .heartRate([(Self.now, 70)])) }
+      try await client.push(4, Self.low(3))
+      try await eventually {
+        rig.ingest.lookAfterStalls()
+        return watch.called == [3]
+      }
+      try await client.stream.finishSending()
+      let ending = await status { while try await client.frame() != nil {} }
+      #expect(ending?.errorInfo?.reason == "RESEND")
+      block.end()
+    }
+  }
+
+  @Test func fullSpeedIsNoStall() async throws {
+    var limits = LogWriter.Limits()
+    limits.batches = 4
+    try await withServer(limits: limits, checking: Watch().monitor) { rig in
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { for sequence in UInt64(1)...2_000 { try await client.push(sequence, .heartRate([(1, 70)])) } }
+        group.addTask {
+          while !Task.isCancelled {
+            rig.ingest.lookAfterStalls()
+            try? await Task.sleep(for: .milliseconds(5))
+          }
+        }
+        let last = try await client.acknowledgements(2_000).last
+        #expect(last?.sequence == 2_000)
+        group.cancelAll()
+      }
+    }
+  }
+
+  @Test func devicesSayHowTheyAreForThoseForWhomTheyMayPush() async throws {
+    for (person, causes) in [(PersonID(1), [SilenceCause.lowBattery]), (2, [.streamClosed])] {
+      let watch = Watch(silence: SilenceRule(notifyAfterMinutes: 1, callAfterMinutes: 0))
+      try await withServer("devices\(person)", checking: watch.monitor) { rig in
+        let client = PushStreamClient(rig, as: try await rig.token(for: 1))
+        try await client.begin("watch")
+        try await client.push(1, .heartRate([(Self.now, 70)]))
+        try await client.stream.send(.init(frame: .deviceReport(.init(personID: person, hasLowBattery: true))))
+        try await client.stream.finishSending()
+        while try await client.frame() != nil {}
+        watch.monitor.check(at: Self.now + 60_000_000)
+        let told = watch.events.withLock { $0 }.compactMap {
+          if case .silence(let notice) = $0 { notice.cause } else { nil }
+        }
+        #expect(told == causes)
+      }
+    }
+  }
+}
