@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// The outlines are of 1:50 million, in the boundary view of the United Nations: a border may be off by a few kilometres,
 /// and there is no Kosovo (it is in Serbia's outline) and no Northern Cyprus (in that of Cyprus). They are read at the
-/// first question, in a few milliseconds; a question then takes some 20 microseconds. Safe from any thread.
+/// first use, in a few milliseconds; a question then takes some 20 microseconds. Safe from any thread.
 public struct CountryMap: Sendable {
   /// The one map: it is read once in a process.
   public static let shared = CountryMap()

@@ -1,9 +1,9 @@
 """The whole way of a reading, on a server of its own: recorded readings are pushed, committed and delivered live; then
-a doctor asks for a person's readings, the person accepts, and revokes.
+a doctor asks for a person's readings, the person accepts, and revokes; then a pulse calls an ambulance.
 
 Starts `trackme serve` on its embedded PostgreSQL, replays real recordings of several persons with trackme-bridge,
 follows them with trackme-watch, and says what arrived and how fast. Ends by itself, with status 0 if everything that
-was acknowledged was delivered, and to nobody else.
+was acknowledged was delivered, and to nobody else, and the call was taken within five seconds.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import time
 from pathlib import Path
 
 import consent
+import emergency
 import grpc
 
 PERSONS = {
@@ -61,7 +62,7 @@ def main() -> int:
         stderr=(folder / "server.log").open("w"),
     )
     try:
-        status = show(target, folder, options.recordings) or show_consent(options.trackme, target, folder)
+        status = show(target, folder, options.recordings) or show_accounts(options.trackme, target, folder)
         if not status:
             print(TRY_IT)
     finally:
@@ -97,16 +98,19 @@ def show(target: str, folder: Path, recordings: Path) -> int:
     return 0 if bridge.returncode == 0 and seen["readings"] == pushed["readings_accepted"] > 0 else 1
 
 
-def show_consent(trackme: Path, target: str, folder: Path) -> int:
-    """Who may see which reading."""
-    print("\nWho may see which reading:\n")
+def show_accounts(trackme: Path, target: str, folder: Path) -> int:
+    """Who may see which reading, and who is called when one is beyond its limit."""
     password = secrets.token_urlsafe(12)
     subprocess.run(
         [trackme, "admin", "create", "--data-dir", folder / "data", "--username", "keeper", "--email", "keeper@example.org"],
         env={**os.environ, "TRACKME_ADMIN_PASSWORD": password}, stdout=subprocess.DEVNULL, check=True, timeout=30,
     )  # fmt: skip
     with grpc.insecure_channel(target) as channel:
-        return 0 if consent.show(channel, "keeper", password) else 1
+        print("\nWho may see which reading:\n")
+        if not consent.show(channel, "keeper", password):
+            return 1
+        print("\nFrom a reading to an ambulance:\n")
+        return 0 if emergency.show(channel, trackme, target, folder, "keeper", password) else 1
 
 
 def start_watch(target: str, server: list, folder: Path) -> tuple[subprocess.Popen, Path]:
