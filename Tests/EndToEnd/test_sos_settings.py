@@ -1,6 +1,8 @@
 """What persons choose about AutomatedSOS: on and off, contacts, limits, exertion, and the test of limits on the own
 history (A-R13, A-R14, B-R.S1, B-R.S2)."""
 
+import email
+import email.policy
 import time
 from datetime import date, datetime, timedelta, timezone
 
@@ -12,6 +14,7 @@ from trackme.protocol import emergencies, notifications, sos
 from accounts import Accounts
 from caller_table import cancelled_emergency
 from failures import fails
+from server_process import wait_until
 from streams import reading
 
 INVALID, ABORTED = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.ABORTED
@@ -238,3 +241,136 @@ def test_what_is_told_of_an_emergency_names_it(server, someone):
     ]  # fmt: skip
     assert told.emergency_id == number
     assert told.subject.startswith("EXERCISE, NOT A REAL EMERGENCY: ")
+
+
+# Emergencies
+
+
+def now_us() -> int:
+    return time.time_ns() // 1_000
+
+
+def turn_on(person, **settings) -> None:
+    """On, with a low limit of 40 that one reading crosses."""
+    update(person, enabled=True, **settings)
+    person.ask("SetThreshold", threshold=own(low=40))
+
+
+def faint(person) -> None:
+    person.record([reading(person.account_id, now_us(), 20, source="strap")])
+
+
+def the_emergency(person) -> emergencies.Emergency:
+    """The only one, when it is there."""
+    [found] = wait_until(lambda: person.ask("ListEmergencies").emergencies, 5, "the emergency")
+    return found
+
+
+def test_readings_are_checked_while_it_is_on(accounts, someone):
+    """A-R13, B-R.S1: by each change from its answer on."""
+    other = accounts.person(born=date(1985, 5, 17))
+    someone.ask("SetThreshold", threshold=own(low=40))
+    faint(someone)
+    turn_on(other)
+    faint(other)
+    the_emergency(other)
+    assert not someone.ask("ListEmergencies").emergencies
+    turn_on(someone)
+    faint(someone)
+    emergency = the_emergency(someone)
+    [crossing] = emergency.crossings
+    assert (crossing.metric, crossing.kind, crossing.limit) == ("heart_rate", emergencies.CROSSING_KIND_LOW, 40)
+    assert crossing.readings[-1].value == 20 and crossing.readings[-1].source == "strap"
+    assert crossing.rule_version == "news2-2017.1+own.1"
+    assert emergency.status == emergencies.DISPATCH_STATUS_EXERCISE
+    someone.ask("CancelEmergency", emergency_id=emergency.emergency_id)
+    known = someone.ask("GetSosSettings")
+    known.settings.enabled = False
+    someone.ask("UpdateSosSettings", settings=known.settings, etag=known.etag)
+    someone.record([reading(someone.account_id, now_us(), 80)])
+    someone.record([reading(someone.account_id, now_us(), 10)])
+    third = accounts.person(born=date(1985, 5, 17))
+    turn_on(third)
+    faint(third)
+    the_emergency(third)
+    assert [e.emergency_id for e in someone.ask("ListEmergencies").emergencies] == [emergency.emergency_id]
+
+
+def test_an_emergency_is_watched_told_and_cancelled(server, accounts, someone):
+    address = f"bea-{someone.account_id}@example.org"
+    turn_on(someone, contacts=[sos.EmergencyContact(name="Bea Rossi", email=address)])
+    watch = someone.ask("WatchEmergencies", timeout=30)
+    frames = (frame for frame in watch if frame.HasField("emergency"))
+    standing = next(watch).cursor
+    faint(someone)
+    first = next(frames)
+    number = first.emergency.emergency_id
+    assert first.emergency.transitions[0].actor == "evaluator"
+    with fails(NOT_FOUND):
+        accounts.person().ask("CancelEmergency", emergency_id=number, reason="not mine")
+    cancelled = someone.ask("CancelEmergency", emergency_id=number, reason="I was dancing").emergency
+    assert cancelled.state == emergencies.EMERGENCY_STATE_CANCELLED
+    step = cancelled.transitions[-1]
+    assert (step.actor, step.note) == ("person", "I was dancing")
+    last = first
+    while last.emergency.state != emergencies.EMERGENCY_STATE_CANCELLED:
+        last = next(frames)
+    # Cancelling again changes nothing.
+    again = someone.ask("CancelEmergency", emergency_id=number).emergency
+    assert [t.note for t in again.transitions if t.state == step.state and t.actor == "person"] == ["I was dancing"]
+    # Whoever comes back gets what was missed, and the same end.
+    for cursor in (standing, first.cursor):
+        resumed = next(f for f in someone.ask("WatchEmergencies", cursor=cursor, timeout=30) if f.HasField("emergency"))
+        assert resumed.emergency.state == emergencies.EMERGENCY_STATE_CANCELLED
+        assert [t.at_us for t in resumed.emergency.transitions] == sorted(t.at_us for t in resumed.emergency.transitions)
+
+    def told() -> list[int]:
+        return sorted(n.kind for n in someone.ask("ListNotifications").notifications if n.emergency_id == number)
+
+    expected = [notifications.NOTIFICATION_KIND_EMERGENCY, notifications.NOTIFICATION_KIND_EMERGENCY_OVER]
+    wait_until(lambda: told() == expected, what="what is told")
+    mails = wait_until(lambda: mails_to(server, address), what="the contact's mail")
+    [mail] = mails
+    assert mail["Subject"].startswith("EXERCISE, NOT A REAL EMERGENCY: Emergency of ")
+    text = mail.get_content()
+    assert someone.who.family_name in text
+    assert not any(word in text for word in ("heart", "strap", "/min"))
+
+
+def mails_to(server, address: str) -> list:
+    """The mails that are in the folder of a server without a mail server."""
+    files = (server.data_dir / "data" / "mail").glob("*.eml")
+    mails = [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
+    return [mail for mail in mails if mail["To"] == address]
+
+
+def test_during_a_declared_exertion_the_limits_for_it_hold(someone):
+    update(someone, enabled=True)
+    limits = sos.Threshold(metric="heart_rate", rest=sos.Limits(high=120), exertion=sos.Limits(high=190))
+    someone.ask("SetThreshold", threshold=limits)
+    request = sos.DeclareExertionRequest()
+    request.to.FromSeconds(int(time.time()) + 60)
+    someone.ask("DeclareExertion", to=request.to)
+    someone.record([reading(someone.account_id, now_us(), 178)])
+    someone.record([reading(someone.account_id, now_us(), 195)])
+    [crossing] = the_emergency(someone).crossings
+    assert (crossing.limit, crossing.value, crossing.during_exertion) == (190, 195, True)
+
+
+def test_emergencies_outlive_the_server(own_server):
+    accounts = Accounts(own_server, 8)
+    person = accounts.person(born=date(1985, 5, 17))
+    turn_on(person)
+    watch = person.ask("WatchEmergencies", timeout=30)
+    standing = next(watch).cursor
+    faint(person)
+    number = the_emergency(person).emergency_id
+    own_server.kill()
+    own_server.start()
+    assert [e.emergency_id for e in person.ask("ListEmergencies").emergencies] == [number]
+    frames = person.ask("WatchEmergencies", cursor=standing, timeout=30)
+    assert next(f for f in frames if f.HasField("emergency")).emergency.emergency_id == number
+    # The settings hold after it, too: the same episode goes on, and it is still one emergency.
+    faint(person)
+    assert the_emergency(person).emergency_id == number
+    accounts.close()
