@@ -46,11 +46,13 @@ public final class ServiceSet: Sendable {
     dispatch = DispatchService(desk: calls, storage: storage, connected: dispatcherConnected)
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: clock)
     let access = AccessService(hub: hub, watch: watch, storage: storage, clock: clock)
-    let identity = IdentityService(
-      storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: storage.pool),
-      openID: openID, clock: clock)
     let sos = SosParts(storage: storage, monitor: monitor, desk: emergencies, clock: clock)
     self.sos = sos
+    let identity = IdentityService(
+      storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: storage.pool),
+      openID: openID, clock: clock,
+      // Whoever has it on from registration is watched from there on; if the database fails now, half a second later.
+      personRegistered: { try? await sos.roster.refresh() })
     let admin = AdminService(
       pool: storage.pool, metrics: storage.metrics, clock: clock, programEnded: { live.end(.account($0)) },
       dispatchStatusChanged: { try await sos.roster.refresh() })

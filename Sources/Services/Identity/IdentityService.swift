@@ -16,15 +16,19 @@ public final class IdentityService: IdentityServiceHandler {
   let openID: OpenIDProvider?
   /// The time of day.
   let clock: @Sendable () -> Microseconds
+  /// Hears of a new person's account before it is answered.
+  let personRegistered: @Sendable () async -> Void
 
   /// - Parameters:
   ///   - access: where sessions that end are told.
   ///   - registration: the forms as administrators decided, and the making of accounts.
   ///   - openID: whose sign-ins are trusted; nil: nobody's.
   ///   - clock: the time of day.
+  ///   - personRegistered: hears of a new person's account before it is answered.
   public init(
     storage: StorageSystem, access: LiveAccess, hasher: PasswordHasher, registration: Registration,
-    openID: OpenIDProvider? = nil, clock: @escaping @Sendable () -> Microseconds
+    openID: OpenIDProvider? = nil, clock: @escaping @Sendable () -> Microseconds,
+    personRegistered: @escaping @Sendable () async -> Void = {}
   ) {
     self.storage = storage
     self.access = access
@@ -33,6 +37,7 @@ public final class IdentityService: IdentityServiceHandler {
     forms = CurrentForms(registration)
     self.openID = openID
     self.clock = clock
+    self.personRegistered = personRegistered
   }
 }
 

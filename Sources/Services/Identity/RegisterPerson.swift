@@ -8,9 +8,10 @@ extension IdentityService {
     _ request: Trackme_Identity_V1_RegisterPersonRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_RegisterPersonResponse {
     guard let today = CalendarDate(utc: clock()) else { throw RPCStatus.tooBusy }
-    return .init(
-      account: try await register(.person, request, context) { form in
-        CheckedRegistration(person: request, form: form, today: today)
-      })
+    let account = try await register(.person, request, context) { form in
+      CheckedRegistration(person: request, form: form, today: today)
+    }
+    await personRegistered()
+    return .init(account: account)
   }
 }
