@@ -6,9 +6,10 @@ struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures a fresh server on this machine.",
     subcommands: [
-      IngestBench.self, PushBench.self, QueryBench.self,
+      IngestBench.self, PushBench.self, QueryBench.self, SosBench.self,
       // What the benches start, each in a process of its own.
-      ReadingLoad.self, CopyLoad.self, SubscriberLoad.self, HistoryLoad.self,
+      ReadingLoad.self, CopyLoad.self, SubscriberLoad.self, HistoryLoad.self, SosLoad.self, DispatcherLoad.self,
+      MonitorLoad.self,
     ])
 }
 
