@@ -16,9 +16,11 @@ import base64
 import json
 import re
 import sys
+import tempfile
 import threading
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import parse_qs
 
 from http_counterpart import HTTPCounterpart, Received
@@ -44,14 +46,22 @@ class Taken:
 
 
 class SmsGateway(HTTPCounterpart):
-    """Takes SMS and voice calls. What it refuses, and why, is in `refusals`."""
+    """Takes SMS and voice calls at `base`; its token is in `token_file`. What it refuses, and why, is in `refusals`."""
 
     def __init__(self, account="AC0123456789abcdef", token="gateway-secret", **options):
         self.account, self.token = account, token
         self.taken: list[Taken] = []
         self.refusals: list[str] = []
         self._by_key: dict[tuple[str, str], Taken] = {}
+        with tempfile.NamedTemporaryFile("w", prefix="gateway-", delete=False) as file:
+            file.write(token + "\n")
+        self.token_file = file.name
         super().__init__(**options)
+        self.base = f"{self.url}/2010-04-01/Accounts/{account}"
+
+    def close(self) -> None:
+        super().close()
+        Path(self.token_file).unlink(missing_ok=True)
 
     def of(self, channel: str, to: str | None = None) -> list[Taken]:
         """What was taken on a channel, oldest first, to a number."""

@@ -1,0 +1,218 @@
+"""An emergency call survives what fails beside it: PostgreSQL, the server itself, a webhook (B-UC.4, B-3.7.2)."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from trackme.protocol import emergencies
+
+import cap
+from accounts import Accounts
+from cap_webhook import CapWebhook
+from dispatchers import ACCEPTED, CALL, Handling
+from http_counterpart import CLOSE_AFTER_TAKING
+from patients import HOLD_S, MILAN, SECOND_US, Patient, now_us, sos_environment
+from server_process import SERVING, ServerProcess, wait_until
+from sms_gateway import SmsGateway
+from streams import scalars
+
+CALL_S = 5
+QUIET_S = 1.5
+
+
+@pytest.fixture
+def gateway():
+    with SmsGateway() as gateway:
+        yield gateway
+
+
+@pytest.fixture
+def city(gateway):
+    process = ServerProcess(sos_environment(gateway)).start()
+    yield process
+    process.remove()
+
+
+@pytest.fixture
+def people(city):
+    accounts = Accounts(city)
+    yield accounts
+    accounts.close()
+
+
+@pytest.fixture
+def patient(people):
+    patient = Patient(people)
+    patient.measure(70, ago_s=30)
+    yield patient
+    patient.leave()
+
+
+def postgres_processes(server: ServerProcess) -> list[int]:
+    """The postmaster and its children."""
+    root = server.postmaster_pid()
+    found = [root]
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(fields[1]) == root:
+            found.append(int(path.parent.name))
+    return found
+
+
+def recorded(server: ServerProcess, person: int) -> list[tuple]:
+    """What PostgreSQL has; nothing while it ends or begins."""
+    if server.postmaster_pid() is None:
+        return []
+    try:
+        return server.sql("SELECT id::text, state FROM emergency WHERE person = %s", (person,))
+    except psycopg.OperationalError:
+        return []
+
+
+def test_a_call_goes_out_while_postgresql_stands_still_and_is_recorded_afterwards(city, people, patient, gateway):
+    with Handling(people.dispatcher()) as rescue:
+        stopped = postgres_processes(city)
+        try:
+            for process in stopped:
+                os.kill(process, signal.SIGSTOP)
+            started = time.time()
+            patient.cross()
+            at, notice = rescue.notice(patient.number, seconds=CALL_S)
+            assert at - started < CALL_S
+            rescue.answer(notice.emergency.emergency_id, ACCEPTED, "taken without a database")
+            wait_until(lambda: {t.channel for t in gateway.taken} == {"sms", "voice"}, CALL_S, "SMS and voice")
+        finally:
+            for process in stopped:
+                os.kill(process, signal.SIGCONT)
+        emergency = wait_until(lambda: patient.emergencies()[0:1], 30, "the record")[0]
+        assert emergency.emergency_id == notice.emergency.emergency_id
+        wait_until(lambda: "taken without" in str(patient.emergency().transitions), 30, "the acceptance in the record")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT], ids=["killed", "shut down at once"])
+def test_a_call_goes_out_while_postgresql_is_gone_and_is_recorded_when_it_is_back(city, people, patient, number):
+    with Handling(people.dispatcher()) as rescue:
+        os.kill(city.postmaster_pid(), number)
+        patient.cross()
+        emergency = rescue.accept(patient.number, CALL_S)
+        wait_until(lambda: city.postmaster_pid() is not None and city.health() == SERVING, 30, "PostgreSQL")
+        wait_until(lambda: recorded(city, patient.number), 30, "the record")
+        assert [row[0] for row in recorded(city, patient.number)] == [emergency.emergency_id]
+
+
+def test_a_call_that_nobody_had_accepted_goes_on_after_a_kill_as_the_same_incident(city, people, patient, gateway):
+    dispatcher = people.dispatcher()
+    with Handling(dispatcher) as rescue:
+        patient.cross()
+        before = rescue.call_for(patient.number, CALL_S)
+        city.kill()
+    patient.leave()
+    city.start()
+    back = time.time()
+    with Handling(dispatcher) as rescue:
+        at, notice = rescue.notice(patient.number, seconds=CALL_S)
+        assert at - back < CALL_S and notice.emergency.emergency_id == before.emergency_id
+        rescue.answer(before.emergency_id, ACCEPTED)
+    wait_until(lambda: {t.channel for t in gateway.taken} == {"sms", "voice"}, 30, "SMS and voice")
+    assert len({(t.channel, t.key) for t in gateway.taken}) == len(gateway.taken) == 2, "each once, by its key"
+    assert len(patient.emergencies()) == 1
+
+
+def test_the_same_batch_again_after_a_kill_is_not_a_second_emergency(city, people, patient):
+    dispatcher = people.dispatcher()
+    now = now_us()
+    batch = scalars(patient.number, [(now - HOLD_S * SECOND_US - 1, 35), (now, 35)])
+    with Handling(dispatcher) as rescue:
+        number = patient.send(batch)
+        first = rescue.accept(patient.number, CALL_S)
+        wait_until(lambda: recorded(city, patient.number), what="the record")
+        city.kill()
+    patient.leave()
+    city.start()
+    with Handling(dispatcher) as rescue:
+        stream = patient.stream
+        stream.batch(max(number, stream.welcome.last_sequence), batch)
+        stream.batch(stream.welcome.last_sequence + 100, batch)
+        kinds = rescue.kinds(patient.number, QUIET_S)
+        assert {f.emergency.emergency_id for _, f in rescue.notices} <= {first.emergency_id} and kinds.count(CALL) <= 1
+    assert len(patient.emergencies()) == 1
+
+
+def test_what_was_cancelled_stays_cancelled_after_a_kill(city, people, patient):
+    dispatcher = people.dispatcher()
+    with Handling(dispatcher) as rescue:
+        patient.cross()
+        emergency = rescue.accept(patient.number, CALL_S)
+        patient.member.ask("CancelEmergency", emergency_id=emergency.emergency_id)
+        city.kill()
+    patient.leave()
+    city.start()
+    with Handling(dispatcher) as rescue:
+        patient.cross(34)
+        assert rescue.kinds(patient.number, QUIET_S).count(CALL) == 0
+    assert patient.emergency().state == emergencies.EMERGENCY_STATE_CANCELLED
+
+
+@pytest.fixture
+def webhook():
+    with CapWebhook() as webhook:
+        yield webhook
+
+
+@pytest.fixture
+def hooked(gateway, webhook):
+    """A server whose only dispatcher is the webhook."""
+    process = ServerProcess(sos_environment(gateway, TRACKME_DISPATCH_WEBHOOKS=f"{webhook.url}/cap")).start()
+    accounts = Accounts(process)
+    yield accounts
+    accounts.close()
+    process.remove()
+
+
+def test_a_webhook_gets_cap_messages_that_hold_to_the_standard_until_it_takes_one(hooked, webhook):
+    webhook.script = [500, CLOSE_AFTER_TAKING]
+    patient = Patient(hooked)
+    patient.be_at(MILAN)
+    started = time.time()
+    patient.cross()
+    wait_until(lambda: webhook.alerts, CALL_S + 5, "the alert")
+    emergency = wait_until(
+        lambda: next((e for e in patient.emergencies() if "webhook 1" in {t.actor for t in e.transitions}), None),
+        what="the webhook's acceptance",
+    )
+    assert webhook.requests[0].at - started < CALL_S
+    assert not webhook.problems
+    alert = webhook.alerts[0]
+    assert len({a.get("identifier") for a in webhook.alerts}) == 1, "one incident, however often it was sent"
+    assert (alert.get("status"), alert.get("msgType")) == ("Exercise", "Alert")
+    assert emergency.emergency_id in alert.get("identifier") + alert.get("incidents")
+    info = alert.first("info")
+    assert (info.get("category"), info.get("urgency")) == ("Health", "Immediate")
+    latitude, longitude, radius_km = cap.circle_of(info.first("area"))
+    assert (latitude, longitude) == pytest.approx(MILAN, abs=1e-4) and 0 < radius_km < 1
+    assert "35" in info.get("description") + info.get("headline")
+    assert any("EXERCISE" in info.get(name) for name in ("headline", "description", "event"))
+
+    patient.member.ask("CancelEmergency", emergency_id=emergency.emergency_id, reason="a false alarm")
+    cancel = wait_until(
+        lambda: next((a for a in webhook.alerts if a.get("msgType") == "Cancel"), None), 15, "the cancel"
+    )
+    assert cap.references_of(cancel)[0][1] == alert.get("identifier") and not webhook.problems
+    patient.leave()
+
+
+def test_a_webhook_is_the_next_candidate_behind_a_dispatcher_that_does_not_answer(hooked, webhook):
+    patient = Patient(hooked)
+    with Handling(hooked.dispatcher()) as silent:
+        patient.cross()
+        at, _ = silent.notice(patient.number, seconds=CALL_S)
+        wait_until(lambda: webhook.alerts, CALL_S, "the webhook's turn")
+        assert 1.8 < webhook.requests[0].at - at < 3.5
+    patient.leave()
