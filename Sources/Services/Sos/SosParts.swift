@@ -1,6 +1,6 @@
 public import Domain
 internal import ServiceAPI
-public import Storage
+internal import Storage
 
 /// AutomatedSOS of a server, put together: what persons have chosen, and the monitor and the desk that follow it.
 public final class SosParts: Sendable {
@@ -8,6 +8,7 @@ public final class SosParts: Sendable {
   public let watch = EmergencyWatch()
   let service: SosService
   private let archive: EmergencyStore
+  private let sources: SourceRegistry
   private let monitor: (any ReadingMonitor)?
   private let desk: (any ActiveEmergencies)?
 
@@ -22,6 +23,7 @@ public final class SosParts: Sendable {
     self.monitor = monitor
     self.desk = desk
     archive = storage.emergencies
+    sources = storage.sources
     roster = SosRoster(storage: storage, monitor: monitor, desk: desk, clock: clock)
     service = SosService(storage: storage, roster: roster, desk: desk, watch: watch, clock: clock)
     desk?.observe { [watch] in watch.changed($0) }
@@ -31,7 +33,10 @@ public final class SosParts: Sendable {
   /// - Throws: `PostgresError`.
   public func begin() async throws {
     watch.begin(at: try await archive.newestTransition())
-    watch.begin(at: desk?.active().map(\.changed).max() ?? 0)
+    let active = desk?.active() ?? []
+    watch.begin(at: active.map(\.changed).max() ?? 0)
+    // So that they can be shown while the database is away.
+    _ = try await sources.names(of: active.reduce(into: []) { $0.formUnion($1.sources) })
     try await roster.refresh()
   }
 

@@ -1,5 +1,5 @@
-public import Domain
-public import Storage
+internal import Domain
+internal import Storage
 internal import Synchronization
 
 /// Keeps the monitor of readings, and the desk that calls, in step with what the database says: whose readings are

@@ -1,6 +1,6 @@
-public import Domain
+internal import Domain
 public import ServiceAPI
-public import Storage
+internal import Storage
 
 /// AutomatedSOS for persons: each RPC has its own file. Everybody sees and changes the own only.
 public final class SosService: SosServiceHandler {
