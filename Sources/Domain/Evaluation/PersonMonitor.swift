@@ -77,6 +77,9 @@ public struct PersonMonitor: Sendable {
   /// Whether silence is an alarm for this person.
   public var listensForSilence: Bool { !extras.isEmpty && extras[0].silence != nil }
 
+  /// Whether a heart rate has come since silence has been an alarm.
+  public var hasBeenHeard: Bool { !extras.isEmpty && extras[0].silence?.heard != nil }
+
   /// Takes a reading.
   ///
   /// - Parameters:

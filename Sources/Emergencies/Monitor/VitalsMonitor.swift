@@ -65,6 +65,28 @@ public final class VitalsMonitor: Sendable {
   /// Whether a person is watched.
   public func isWatched(_ person: PersonID) -> Bool { shard(of: person).withLock { $0.place(of: person) != nil } }
 
+  /// The numbers of all persons who are watched, in no order.
+  public var persons: [PersonID] {
+    shards.flatMap { shard in
+      shard.withLock { state in
+        var persons: [PersonID] = []
+        state.forEach { persons.append($0.person) }
+        return persons
+      }
+    }
+  }
+
+  /// Those of them for whom silence is an alarm and of whom no heart rate is known.
+  public var unheard: [PersonID] {
+    shards.flatMap { shard in
+      shard.withLock { state in
+        var persons: [PersonID] = []
+        state.forEach { if $0.listensForSilence, !$0.hasBeenHeard { persons.append($0.person) } }
+        return persons
+      }
+    }
+  }
+
   /// The emergency is final: what it was about calls no more until it has been over for a while.
   public func emergencyEnded(_ person: PersonID, _ id: EmergencyID) {
     let now = clock()
