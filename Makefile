@@ -41,12 +41,15 @@ python-tests: $(VENV)/.ready build
 	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd Tests/Robustness
 
 # The guarantee checker: the server is killed KILLS times, PostgreSQL once. Then the revocation checker: RUNS grants end
-# while devices push at full speed.
+# while devices push at full speed. Then the checker of emergency calls: EMERGENCIES crossings of limits while everything
+# is killed at random; 150 take about two minutes.
 KILLS ?= 20
 RUNS ?= 1000
+EMERGENCIES ?= 150
 robustness: $(VENV)/.ready build
 	$(PYTHON) Tests/Robustness/guarantees.py --kills $(KILLS)
 	$(PYTHON) Tests/Robustness/revocation.py --runs $(RUNS)
+	$(PYTHON) Tests/Robustness/emergencies.py --emergencies $(EMERGENCIES)
 
 # The C++ server that `trackme bench ingest` compares with.
 echo: packages

@@ -1,0 +1,284 @@
+"""The checker of emergency calls: values of monitored persons cross limits while the server, PostgreSQL and the systems
+of two dispatchers are killed at random moments; then it is proved that each emergency reached a dispatcher within five
+seconds of everything working again, that each is exactly one incident wherever it was noted, and that PostgreSQL has
+all of them in the end with every transition.
+
+    python Tests/Robustness/emergencies.py [--emergencies 1000] [--seed N] [--json]
+
+Exit status 0: all promises held. 1: some did not, or the run did not end in time; the data folder is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import time
+from collections import Counter
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
+
+from trackme import Backoff, TrackMeClient  # noqa: E402
+
+from dispatcher_process import DispatcherProcess  # noqa: E402
+from emergency_runs import CALL_S, EmergencyRun, Outage, Record  # noqa: E402
+from patients import sos_environment  # noqa: E402
+from server_process import SERVING, ServerProcess, wait_until  # noqa: E402
+from sms_gateway import SmsGateway  # noqa: E402
+from wearers import Wearer  # noqa: E402
+
+STRIKES = {"server": 5, "postgres": 2, "dispatcher": 3, "dispatchers": 1, "server and postgres": 1, "everything": 1}
+"""What is killed, and how often compared with the others."""
+PUSHERS = 4
+SETTLE_S = 60
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Checks that no emergency is lost or doubled, whatever is killed.")
+    parser.add_argument("--emergencies", type=int, default=1000, help="crossings of limits (%(default)s)")
+    parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
+    parser.add_argument("--limit", type=float, default=None, metavar="SECONDS", help="longest time of the run")
+    parser.add_argument("--json", action="store_true", help="summary as one JSON object, on one line")
+    options = parser.parse_args()
+    limit = options.limit or 180 + 2 * options.emergencies
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
+    print(f"seed {seed}", file=sys.stderr)
+    started = time.monotonic()
+    with SmsGateway() as gateway:
+        server = ServerProcess(sos_environment(gateway)).start()
+        run = Run(server, gateway, random.Random(seed), options.emergencies)
+        try:
+            try:
+                asyncio.run(asyncio.wait_for(run.run(), limit))
+                problems = run.problems()
+            except TimeoutError:
+                problems = [f"the run did not end within {limit:.0f} s: {run.phase}", *run.problems()]
+            run.end_dispatchers()
+            if (status := server.stop()) != 0:
+                problems.append(f"the server ended with status {status} on SIGTERM")
+        except BaseException:
+            run.end_dispatchers()
+            server.end()
+            print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
+            raise
+    summary = {"ok": not problems, "seed": seed, "duration_s": round(time.monotonic() - started, 1),
+               **run.summary(), "problem_count": len(problems), "problems": problems[:50]}  # fmt: skip
+    if problems:
+        server.end()
+        print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
+    else:
+        server.remove()
+    print(json.dumps(summary, indent=None if options.json else 2))
+    return 1 if problems else 0
+
+
+class Run:
+    """One run: persons who cross limits, the killer, the verdict."""
+
+    def __init__(self, server: ServerProcess, gateway: SmsGateway, rng: random.Random, emergencies: int):
+        self._server, self._gateway, self._rng, self._emergencies = server, gateway, rng, emergencies
+        self.phase = "start"
+        self.kills: Counter[str] = Counter()
+        self.seen = EmergencyRun()
+        self._found: list[str] = []
+        self._dispatchers: list[DispatcherProcess] = []
+        self._batches = Counter()
+
+    async def run(self) -> None:
+        self.phase = "making persons and dispatchers"
+        # Some persons more: their values swing back before the hold is over.
+        count = self._emergencies + max(3, self._emergencies // 10)
+        persons = await asyncio.to_thread(self._populate, count)
+        for dispatcher in self._dispatchers:
+            dispatcher.start()
+        following = asyncio.create_task(self._follow())
+        try:
+            async with AsyncExitStack() as stack:
+                client = await stack.enter_async_context(
+                    TrackMeClient(self._server.target, self._server.operator_token)
+                )
+                sessions = [
+                    await stack.enter_async_context(
+                        client.push(f"bridge-{number}", window=512, backoff=Backoff(0.02, 0.2), connect_timeout_s=5)
+                    )
+                    for number in range(PUSHERS)
+                ]
+                self.phase = "killing"
+                await self._rounds(persons, sessions)
+                self.phase = "waiting for the last acknowledgements"
+                for session in sessions:
+                    await session.flush()
+                self._batches["sent"] = sum(s.statistics.batches_sent for s in sessions)
+                self._batches["resent"] = sum(s.statistics.batches_resent for s in sessions)
+            self.phase = "waiting for the last calls"
+            await self._settle(lambda: self._expected() <= self.seen.reached.keys())
+            self.phase = "waiting for the record"
+            await self._settle(lambda: self._is_recorded())
+            # Whatever would come twice has until here to come.
+            await asyncio.sleep(1)
+        finally:
+            following.cancel()
+            self._note_incidents()
+            await asyncio.to_thread(self._collect)
+        self.phase = "checking"
+
+    def _populate(self, count: int) -> list[int]:
+        """Persons who are monitored, and two dispatchers, by SQL. The server takes everything up at its next start."""
+        server = self._server
+        for number in range(2):
+            token = f"dispatcher-{number}-{self._rng.getrandbits(128):032x}"
+            server.sql(
+                "WITH staff AS (INSERT INTO account (kind, username) VALUES ('administrator', %(admin)s) RETURNING id),"
+                " made AS (INSERT INTO account (kind, username) VALUES ('dispatcher', %(name)s) RETURNING id),"
+                " rescue AS (INSERT INTO dispatcher (account, created_by, priority)"
+                "   SELECT made.id, staff.id, %(priority)s FROM made, staff)"
+                " INSERT INTO access_token (token_sha256, kind, account)"
+                "   SELECT sha256(convert_to(%(token)s, 'UTF8')), 'dispatcher', id FROM made",
+                {"admin": f"admin-{number}", "name": f"rescue-{number}", "priority": number, "token": token},
+            )
+            self._dispatchers.append(DispatcherProcess(f"rescue-{number}", server, token))
+        rows = server.sql(
+            "INSERT INTO account (kind, username) SELECT 'person', 'wearer-' || n FROM generate_series(1, %s) n"
+            " RETURNING id",
+            (count,),
+        )
+        server.sql(
+            "INSERT INTO person (account, given_names, family_name, fiscal_code, date_of_birth, sex, weight_kg,"
+            " height_cm) SELECT id, 'A', 'Wearer', 'WEARER' || lpad(id::text, 10, '0'), '1950-05-17', 'female', 70, 170"
+            " FROM account WHERE kind = 'person'"
+        )
+        ((enabled,),) = server.sql("SELECT count(*) FROM sos_settings WHERE enabled")
+        assert enabled == count, "of that age everyone has it on"
+        assert server.stop() == 0
+        server.start()
+        return [row[0] for row in rows]
+
+    # The killing
+
+    async def _rounds(self, persons: list[int], sessions: list) -> None:
+        rng = self._rng
+        rng.shuffle(persons)
+        swings = set(persons[self._emergencies :])
+        rng.shuffle(persons)
+        left = list(persons)
+        async with asyncio.TaskGroup() as wearing:
+            while left:
+                for _ in range(min(len(left), rng.randrange(3, 10))):
+                    person = left.pop()
+                    wearer = Wearer(person, sessions[person % PUSHERS], random.Random(rng.random()))
+                    wearing.create_task(wearer.wear(person in swings, rng.uniform(0, 1.2), self.seen.crossings))
+                await asyncio.sleep(rng.uniform(0, 1.2))
+                await self._strike(rng.choices(list(STRIKES), STRIKES.values())[0])
+                # Sometimes the next one comes at once, sometimes there is time for holds to be over.
+                await asyncio.sleep(rng.choice([0, rng.uniform(0, 1), rng.uniform(1, 4)]))
+            self.phase = "waiting for the last readings"
+
+    async def _strike(self, what: str) -> None:
+        """Kills, and starts again what does not do so by itself."""
+        rng = self._rng
+        self.kills[what] += 1
+        pause = rng.choice([0, 0, rng.uniform(0, 1)])
+        struck = time.time()
+        if what in ("dispatchers", "everything"):
+            victims = list(self._dispatchers)
+        else:
+            victims = [rng.choice(self._dispatchers)] if what == "dispatcher" else []
+        for victim in victims:
+            victim.kill()
+        if what in ("server", "server and postgres", "everything"):
+            self._server.kill()
+        if what in ("postgres", "server and postgres", "everything"):
+            await asyncio.to_thread(self._server.kill_postgres)
+        await asyncio.sleep(pause)
+        if what in ("server", "server and postgres", "everything"):
+            started = time.monotonic()
+            self._server.start(wait=False)
+            await asyncio.to_thread(self._server.wait_serving)
+            if what == "server":
+                self.seen.starts_s.append(time.monotonic() - started)
+        elif what == "postgres":
+            await asyncio.to_thread(self._wait_for_postgres)
+        for victim in victims:
+            victim.start()
+        self.seen.outages.append(Outage(what, struck, time.time()))
+
+    def _wait_for_postgres(self) -> None:
+        wait_until(lambda: self._server.postmaster_pid() is not None, 30, "a new PostgreSQL")
+        wait_until(lambda: self._server.health() == SERVING, 30, "SERVING after the kill of PostgreSQL")
+
+    # What is seen
+
+    async def _follow(self) -> None:
+        while True:
+            self._note_incidents()
+            await asyncio.sleep(0.01)
+
+    def _note_incidents(self) -> None:
+        for dispatcher in self._dispatchers:
+            self.seen.incidents += dispatcher.new_incidents()
+
+    def _expected(self) -> set[int]:
+        return {c.person for c in self.seen.crossings if c.is_emergency}
+
+    def _is_recorded(self) -> bool:
+        ((taken,),) = self._server.sql(
+            "SELECT count(*) FROM emergency WHERE EXISTS (SELECT FROM jsonb_array_elements(facts -> 'transitions') t"
+            " WHERE t ->> 'actor' LIKE 'dispatcher%%' AND (t ->> 'state')::int = 3)"
+        )
+        channels = Counter(t.channel for t in self._gateway.taken)
+        return min(taken, channels["sms"], channels["voice"]) >= len(self._expected())
+
+    async def _settle(self, condition) -> None:
+        """Waits, but not for ever: what is missing is for the verdict to say."""
+        end = time.monotonic() + SETTLE_S
+        while not await asyncio.to_thread(condition) and time.monotonic() < end:
+            await asyncio.sleep(0.2)
+
+    def _collect(self) -> None:
+        for emergency, person, state, transitions in self._server.sql(
+            "SELECT id::text, person, state, facts -> 'transitions' FROM emergency"
+        ):
+            steps = [(t["state"], t["at"], t["actor"]) for t in transitions]
+            self.seen.records.append(Record(emergency, person, state, steps))
+        self.seen.gateway = [(t.channel, t.key, t.text) for t in self._gateway.taken]
+
+    # The verdict
+
+    def problems(self) -> list[str]:
+        torn = [p for d in self._dispatchers for p in d.problems]
+        return [*self.seen.problems(), *torn, *(f"the gateway refused: {r}" for r in self._gateway.refusals[:5])]
+
+    def end_dispatchers(self) -> None:
+        for dispatcher in self._dispatchers:
+            dispatcher.end()
+
+    def summary(self) -> dict:
+        seconds = sorted(self.seen.seconds_to_call())
+        return {
+            "emergencies": len(self._expected()),
+            "swings": len(self.seen.crossings) - len(self._expected()),
+            "kills": dict(self.kills),
+            "batches": dict(self._batches),
+            "reached": len(self.seen.reached),
+            "incidents": {d.name: sum(i.dispatcher == d.name for i in self.seen.incidents) for d in self._dispatchers},
+            "recorded": len(self.seen.records),
+            "call_s": {"p50": _share(seconds, 0.5), "p99": _share(seconds, 0.99), "max": _share(seconds, 1.0)},
+            "call_s_limit": CALL_S,
+            "serving_s": {"p50": _share(sorted(self.seen.starts_s), 0.5), "max": _share(sorted(self.seen.starts_s), 1)},
+        }
+
+
+def _share(ordered: list[float], share: float) -> float:
+    """The value that so many are not above."""
+    if not ordered:
+        return 0.0
+    return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 3)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
