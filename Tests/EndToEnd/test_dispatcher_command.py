@@ -7,10 +7,11 @@ import subprocess
 import threading
 import time
 from concurrent import futures
+from datetime import date
 
 import grpc
 import pytest
-from trackme.protocol import dispatch, emergencies
+from trackme.protocol import dispatch, emergencies, readings
 
 from dispatchers import ACCEPTED, CALL, CANCEL, EN_ROUTE, FALSE_ALARM, REFUSED, RESOLVED, TAKEN, UPDATE
 from server_process import binary, wait_until
@@ -283,3 +284,48 @@ def test_nothing_is_asked_of_a_server_without_a_token(tmp_path):
         [binary(), "dispatcher", "--token-file", tmp_path / "none"], capture_output=True, text=True, timeout=20
     )
     assert done.returncode != 0 and "--token-file" in done.stderr
+
+
+def test_a_pulse_beyond_its_limit_reaches_the_dispatcher_in_time_as_one_incident(server, accounts, tmp_path):
+    """A-R14, A-R15: the whole way with the real server; the person is over 60 and has turned nothing on."""
+    dispatcher = accounts.dispatcher()
+    (tmp_path / "token").write_text(dispatcher.token)
+    incidents = tmp_path / "incidents"
+    with (tmp_path / "events").open("wb") as output:
+        process = subprocess.Popen(
+            [binary(), "dispatcher", "--server", server.target, "--token-file", tmp_path / "token", "--json",
+             "--incidents", incidents, "--resolve-after", "1"], stdout=output, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+
+    def events(kind, person):
+        lines = (tmp_path / "events").read_text().splitlines()
+        return [e for e in map(json.loads, lines) if e["event"] == kind and e.get("person_id", person) == person]
+
+    try:
+        wait_until(lambda: events("connected", 0), what="the connection")
+        person = accounts.person(born=date(1950, 1, 1))
+        device = person.device()
+        place = readings.Position(latitude=43.7696, longitude=11.2558, accuracy=8)
+
+        def push(pulse):
+            about = {"person_id": person.account_id, "time_us": time.time_ns() // 1000}
+            at = readings.Reading(metric="position", position=place, **about)
+            device.record([at, readings.Reading(metric="heart_rate", scalar=pulse, **about)])
+            time.sleep(0.2)
+
+        push(75)
+        end = time.monotonic() + 15
+        while not events("answer", person.account_id) and time.monotonic() < end:
+            push(150)
+        [call, answer] = events("call", person.account_id)[:1] + events("answer", person.account_id)[:1]
+        assert answer["answer"] == "ACCEPTED" and answer["since_completed_ms"] < 5000
+        assert 3000 <= answer["since_first_ms"] < 8000
+        assert (call["status"], call["number"], call["country"]) == ("EXERCISE", "112", "IT")
+        assert (call["latitude"], call["longitude"]) == (43.7696, 11.2558)
+        wait_until(lambda: len(events("answer", person.account_id)) == 2, what="the resolution")
+        assert events("answer", person.account_id)[1]["answer"] == "RESOLVED"
+        assert len(events("call", person.account_id)) == 1
+        assert incidents.read_text().splitlines().count(call["emergency_id"]) == 1
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=10) == 0
