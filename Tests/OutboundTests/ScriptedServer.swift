@@ -6,6 +6,7 @@ final class ScriptedServer: Sendable {
   let port: Int
   private let listener: Int32
   private let connections = Mutex(0)
+  private let isStopped = Mutex(false)
 
   /// How many connections have been taken.
   var connectionCount: Int { connections.withLock { $0 } }
@@ -31,6 +32,8 @@ final class ScriptedServer: Sendable {
         script(ScriptedConnection(socket: client))
         close(client)
       }
+      // Here and nowhere else: a number that was given away must not be asked for connections.
+      close(listener)
     }
     Thread.start(body)
   }
@@ -39,8 +42,11 @@ final class ScriptedServer: Sendable {
 
   /// Refuses connections from now on.
   func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
   }
 }
 
