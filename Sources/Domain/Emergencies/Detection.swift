@@ -6,6 +6,8 @@ public struct Detection: Sendable, Equatable {
   /// Whether it opens the episode.
   public var isFirst: Bool
   public var crossing: Crossing
+  /// The server's time of the decision.
+  public var decided: Microseconds
   /// The newest reading of each vital sign.
   public var vitals: [Vital]
   public var position: LastPosition?
@@ -15,14 +17,15 @@ public struct Detection: Sendable, Equatable {
   public var contacts: [EmergencyContact]
 
   public init(
-    person: PersonID, emergency: EmergencyID, isFirst: Bool, crossing: Crossing, vitals: [Vital],
-    position: LastPosition?, dateOfBirth: CalendarDate?, sex: Sex?, callbackNumber: PhoneNumber?,
+    person: PersonID, emergency: EmergencyID, isFirst: Bool, crossing: Crossing, decided: Microseconds,
+    vitals: [Vital], position: LastPosition?, dateOfBirth: CalendarDate?, sex: Sex?, callbackNumber: PhoneNumber?,
     contacts: [EmergencyContact]
   ) {
     self.person = person
     self.emergency = emergency
     self.isFirst = isFirst
     self.crossing = crossing
+    self.decided = decided
     self.vitals = vitals
     self.position = position
     self.dateOfBirth = dateOfBirth

@@ -107,14 +107,14 @@ struct DeskState: Sendable {
   }
 
   private mutating func open(_ detection: Detection, _ number: (number: String, country: String)) {
-    let detected = stamp()
+    let detected = detection.decided
     let age = detection.dateOfBirth.flatMap { birth in CalendarDate(utc: detected).map { birth.age(on: $0) } }
     let emergency = Emergency(
       id: detection.emergency, person: detection.person, status: status, detected: detected,
       crossings: [detection.crossing], vitals: detection.vitals, position: detection.position, age: age,
       sex: detection.sex, callbackNumber: detection.callbackNumber, contacts: detection.contacts,
       number: number.number, country: number.country,
-      transitions: [EmergencyTransition(state: .detected, at: detected, actor: Emergency.evaluator)])
+      transitions: [EmergencyTransition(state: .detected, at: stamp(), actor: Emergency.evaluator)])
     cases[emergency.id] = Case(emergency: emergency)
     commit(emergency.id)
     unsafe.append((sequence, emergency.id))

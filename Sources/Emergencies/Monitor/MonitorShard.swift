@@ -3,7 +3,10 @@ internal import Synchronization
 
 /// A part of the persons who are watched, under one lock.
 final class MonitorShard: Sendable {
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+
+  /// - Parameter clock: the server's time.
+  init(clock: @escaping @Sendable () -> Microseconds) { state = Mutex(State(clock: clock)) }
 
   @inline(__always) func withLock<T: Sendable>(_ body: (inout State) -> T) -> T {
     state.withLock { state in body(&state) }
@@ -34,6 +37,7 @@ extension MonitorShard {
     /// Persons of whose late readings the sink has been told in this minute.
     private var told: Set<PersonID> = []
     private var toldSince: Microseconds = 0
+    private let clock: @Sendable () -> Microseconds
 
     /// SplitMix64's finisher: near numbers come to lie far from each other.
     @inline(__always) static func hash(_ person: PersonID) -> UInt64 {
@@ -42,7 +46,7 @@ extension MonitorShard {
       return hash ^ (hash >> 29)
     }
 
-    init() {}
+    init(clock: @escaping @Sendable () -> Microseconds) { self.clock = clock }
 
     deinit {
       for place in 0..<count { pointer(to: place).deinitialize(count: 1) }
@@ -245,7 +249,7 @@ extension MonitorShard {
     ) -> Detection {
       let person = self[place]
       return Detection(
-        person: person.person, emergency: emergency, isFirst: isFirst, crossing: crossing,
+        person: person.person, emergency: emergency, isFirst: isFirst, crossing: crossing, decided: clock(),
         vitals: person.vitals(at: crossing.completed), position: person.position, dateOfBirth: person.dateOfBirth,
         sex: person.sex, callbackNumber: person.callbackNumber, contacts: person.contacts)
     }

@@ -37,7 +37,7 @@ public final class VitalsMonitor: Sendable {
     shards: Int = 64, clock: @escaping @Sendable () -> Microseconds, sink: @escaping @Sendable (MonitorEvent) -> Void
   ) {
     precondition(shards > 0 && shards <= 4_096 && shards & (shards - 1) == 0, "shards must be a power of two")
-    self.shards = (0..<shards).map { _ in MonitorShard() }
+    self.shards = (0..<shards).map { _ in MonitorShard(clock: clock) }
     shift = UInt64(64 - shards.trailingZeroBitCount)
     self.clock = clock
     self.sink = sink

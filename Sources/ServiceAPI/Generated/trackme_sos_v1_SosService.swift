@@ -87,7 +87,8 @@ public protocol SosServiceHandler: Sendable {
     _ request: Trackme_Sos_V1_CancelEmergencyRequest,
     context: CallContext
   ) async throws -> Trackme_Sos_V1_CancelEmergencyResponse
-  /// WatchEmergencies streams each transition of the caller's emergencies as it happens; it resumes after a cursor.
+  /// WatchEmergencies streams the caller's emergencies as they change. Each frame holds all transitions of its emergency,
+  /// so none is left out; those that follow each other closely may come in one frame. It resumes after a cursor.
   func watchEmergencies(
     _ request: Trackme_Sos_V1_WatchEmergenciesRequest,
     responses: ResponseWriter<Trackme_Sos_V1_WatchEmergenciesResponse>,
@@ -221,7 +222,8 @@ public struct SosServiceClient: Sendable {
       SosServiceMethod.cancelEmergency.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// WatchEmergencies streams each transition of the caller's emergencies as it happens; it resumes after a cursor.
+  /// WatchEmergencies streams the caller's emergencies as they change. Each frame holds all transitions of its emergency,
+  /// so none is left out; those that follow each other closely may come in one frame. It resumes after a cursor.
   public func watchEmergencies(
     _ request: Trackme_Sos_V1_WatchEmergenciesRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> ResponseStream<Trackme_Sos_V1_WatchEmergenciesResponse> {

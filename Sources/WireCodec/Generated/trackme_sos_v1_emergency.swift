@@ -244,7 +244,7 @@ public struct Trackme_Sos_V1_Crossing: Sendable, Equatable {
   public var completedUs: Int64
   /// hold_ms is the hold time that counted, in milliseconds.
   public var holdMs: Int64
-  /// rule_version of the limits that decided.
+  /// rule_version of the limits that decided; "trial" in a backtest of limits that are not the caller's.
   public var ruleVersion: String
   /// during_exertion is true if the limits for exertion counted.
   public var duringExertion: Bool

@@ -128,7 +128,7 @@ enum Rig {
     crossing.kind = kind
     return Detection(
       person: person, emergency: EmergencyID(person: person, metric: 1, began: crossing.began), isFirst: isFirst,
-      crossing: crossing, vitals: Patients.emergency().vitals, position: position,
+      crossing: crossing, decided: Patients.now, vitals: Patients.emergency().vitals, position: position,
       dateOfBirth: CalendarDate(year: 1950, month: 1, day: 1), sex: .male, callbackNumber: PhoneNumber("+393331234567"),
       contacts: contacts)
   }

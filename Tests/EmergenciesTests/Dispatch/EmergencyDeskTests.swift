@@ -171,9 +171,12 @@ import Testing
   @Test func aCancelIsInTheJournalBeforeThePersonIsAnswered() async throws {
     let folder = Rig.folder()
     let desk = try EmergencyDesk(configuration: configuration(folder))
-    let detection = Rig.detection()
+    var detection = Rig.detection()
+    // The person can cancel for a while only.
+    detection.decided = DeskClock().wall()
+    let id = detection.emergency
     desk.handle(.detected(detection))
-    #expect(await Rig.eventually { desk.emergency(detection.emergency) != nil })
+    #expect(await Rig.eventually { desk.emergency(id) != nil })
     guard case .cancelled = await desk.cancel(detection.emergency, by: 7, reason: "a test") else {
       Issue.record("must be cancelled")
       return

@@ -42,7 +42,7 @@ import WireCodec
       crossing: Crossing(
         kind: .high, metric: 1, limit: 131, value: 190, began: now, completed: now, hold: 0,
         ruleVersion: "news2-2017.1", readings: [pulse]),
-      vitals: [pulse], position: LastPosition(latitude: 45.46, longitude: 9.19, accuracy: 8, time: now),
+      decided: now, vitals: [pulse], position: LastPosition(latitude: 45.46, longitude: 9.19, accuracy: 8, time: now),
       dateOfBirth: nil, sex: nil, callbackNumber: nil, contacts: [])
   }
 

@@ -205,7 +205,7 @@ struct  Trackme__Sos__V1__Crossing
    */
   int64_t hold_ms;
   /*
-   * rule_version of the limits that decided.
+   * rule_version of the limits that decided; "trial" in a backtest of limits that are not the caller's.
    */
   char *rule_version;
   /*

@@ -196,7 +196,8 @@ class SosServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchEmergencies(self, request, context):
-        """WatchEmergencies streams each transition of the caller's emergencies as it happens; it resumes after a cursor.
+        """WatchEmergencies streams the caller's emergencies as they change. Each frame holds all transitions of its emergency,
+        so none is left out; those that follow each other closely may come in one frame. It resumes after a cursor.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
