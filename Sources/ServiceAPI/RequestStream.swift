@@ -18,6 +18,16 @@ public struct RequestStream<Message: WireMessage>: AsyncSequence, Sendable {
     return try Message.decoded(fromRequest: message)
   }
 
+  /// The next message, and what `stamp` said when it had been received and was not decoded yet. Throws as `next()`.
+  @inlinable
+  public nonisolated(nonsending) func next<Stamp>(
+    stampedBy stamp: () -> Stamp
+  ) async throws -> (message: Message, stamp: Stamp)? {
+    guard let message = try await call.next() else { return nil }
+    let stamp = stamp()
+    return (try Message.decoded(fromRequest: message), stamp)
+  }
+
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
 
   public struct AsyncIterator: AsyncIteratorProtocol {

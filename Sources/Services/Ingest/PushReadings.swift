@@ -100,8 +100,7 @@ private struct PushStream: Sendable {
   /// alarm does not wait for the database.
   func read(_ requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>) async throws {
     var isKeeping = true
-    while let request = try await requests.next() {
-      let received = service.clock()
+    while let (request, received) = try await requests.next(stampedBy: service.clock) {
       switch request.frame {
       case .batch(let batch):
         switch try await take(batch, receivedAt: received, isKeeping: isKeeping) {
