@@ -1,7 +1,10 @@
 """Starts a real server; the tests speak to it with official gRPC libraries and the generated messages alone."""
 
 import itertools
+import os
 import sys
+import threading
+import time
 from pathlib import Path
 
 import grpc
@@ -19,6 +22,18 @@ _persons = itertools.count(1000)
 def pytest_collection_finish(session):
     if session.items and not session.config.option.collectonly and not binary().exists():
         pytest.exit(f"no server at {binary()}: swift build -c release", returncode=2)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    """A thread left behind would keep the interpreter from ending, unseen: that is a failure, and says which."""
+    left = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
+    until = time.monotonic() + 10
+    for thread in left:
+        thread.join(max(0, until - time.monotonic()))
+    if names := [t.name for t in left if t.is_alive()]:
+        print(f"threads left behind: {', '.join(names)}", file=sys.stderr, flush=True)
+        os._exit(3)
 
 
 @pytest.fixture(scope="session")

@@ -49,7 +49,8 @@ class Desk:
             request_deserializer=dispatch.HandleEmergenciesRequest.FromString,
             response_serializer=dispatch.HandleEmergenciesResponse.SerializeToString,
         )
-        self.server = grpc.server(futures.ThreadPoolExecutor(8))
+        self._threads = futures.ThreadPoolExecutor(8)
+        self.server = grpc.server(self._threads)
         self.server.add_generic_rpc_handlers(
             [grpc.method_handlers_generic_handler("trackme.sos.v1.DispatchService", {"HandleEmergencies": handler})]
         )
@@ -68,6 +69,7 @@ class Desk:
             except grpc.RpcError:
                 pass
             received.put(None)
+            notices.put(None)  # A handler that waited on would keep its thread, and the interpreter, for ever.
 
         threading.Thread(target=read, daemon=True).start()
         yield dispatch.HandleEmergenciesResponse()
@@ -76,6 +78,7 @@ class Desk:
 
     def stop(self):
         self.server.stop(0).wait()
+        self._threads.shutdown()
 
 
 class Stream:
