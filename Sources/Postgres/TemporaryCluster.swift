@@ -13,6 +13,8 @@ public final class TemporaryCluster: Sendable {
   /// The folder that holds the cluster.
   public let directory: String
   private let databaseCount = Atomic(0)
+  /// Whether the database that `preparedDatabase` copies is there.
+  private let isPrepared = Mutex(false)
 
   private static let folderPrefix = "trackme-pg-"
 
@@ -54,11 +56,34 @@ public final class TemporaryCluster: Sendable {
   /// Creates an empty database.
   /// - Parameter name: appears in the database's name, to tell them apart while debugging.
   public func freshDatabase(_ name: String = "test") throws(PostgresError) -> ConnectionConfiguration {
+    try create(name, like: "template0")
+  }
+
+  /// Creates a copy of a database that is prepared once: quicker than preparing each one.
+  ///
+  /// - Parameters:
+  ///   - name: appears in the database's name.
+  ///   - prepare: the same for all callers of a process.
+  /// - Throws: `PostgresError`, and what `prepare` throws.
+  public func preparedDatabase(
+    _ name: String = "test", _ prepare: (Connection) throws -> Void
+  ) throws -> ConnectionConfiguration {
+    try isPrepared.withLock { isPrepared in
+      guard !isPrepared else { return }
+      let connection = try Connection(configuration)
+      try connection.execute("CREATE DATABASE prepared TEMPLATE template0")
+      try prepare(Connection(configuration.with(database: "prepared")))
+      isPrepared = true
+    }
+    return try create(name, like: "prepared")
+  }
+
+  private func create(_ name: String, like template: String) throws(PostgresError) -> ConnectionConfiguration {
     let letters = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }.prefix(40)
     let number = databaseCount.add(1, ordering: .relaxed).newValue
     let database = "\(String(letters))_\(number)"
     let connection = try Connection(configuration)
-    try connection.execute("CREATE DATABASE \"\(database)\" TEMPLATE template0")
+    try connection.execute("CREATE DATABASE \"\(database)\" TEMPLATE \(template)")
     return configuration.with(database: database)
   }
 

@@ -22,6 +22,7 @@ public final class StorageSystem: Sendable {
   public let disclosures: DisclosureLedger
   public let ended: EndedPersons
   public let erasures: ErasureStore
+  public let decisions: RaceDecisions
 
   private init(
     database: ConnectionConfiguration, pool: Pool, tail: LogTail, writer: LogWriter, compactor: Compactor,
@@ -45,6 +46,14 @@ public final class StorageSystem: Sendable {
     disclosures = DisclosureLedger(pool: pool, database: database)
     ended = EndedPersons(pool: pool)
     erasures = ErasureStore(pool: pool, ended: ended)
+    decisions = RaceDecisions(pool: pool, writer: writer)
+  }
+
+  /// Brings the schema up to date. PostGIS has to be installed, and unless it is in the database already, the role has to
+  /// be a superuser.
+  /// - Throws: `PostgresError`.
+  public static func migrate(_ connection: Connection) throws {
+    _ = try Migrations(SchemaMigrations.all).apply(connection)
   }
 
   /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller.
@@ -58,7 +67,7 @@ public final class StorageSystem: Sendable {
     compaction: Compactor.Policy = .init(), logger: Logger
   ) async throws -> StorageSystem {
     let (head, compacted) = try await pool.withConnection { connection in
-      _ = try Migrations(SchemaMigrations.all).apply(connection)
+      try migrate(connection)
       try WriterFence.endAll(connection)
       let state = try connection.query(
         """

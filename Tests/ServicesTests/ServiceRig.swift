@@ -82,7 +82,7 @@ func withServer(
 ) async throws {
   await turnstile.enter()
   defer { turnstile.leave() }
-  let database = try (cluster ?? TemporaryCluster.shared()).freshDatabase(name)
+  let database = try (cluster ?? TemporaryCluster.shared()).preparedDatabase(name, StorageSystem.migrate)
   var pool = PoolConfiguration(database)
   pool.connectionCount = 3
   pool.waitingMax = poolWaiting

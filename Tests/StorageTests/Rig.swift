@@ -61,7 +61,8 @@ func withStorage(
   _ name: String = #function, limits: LogWriter.Limits = .init(),
   _ body: (Rig) async throws -> Void
 ) async throws {
-  try await withStorage(on: try TemporaryCluster.shared().freshDatabase(name), limits: limits, body)
+  try await withStorage(
+    on: try TemporaryCluster.shared().preparedDatabase(name, StorageSystem.migrate), limits: limits, body)
 }
 
 /// Opens storage over a database that may have been used before.

@@ -13,6 +13,8 @@ public final class DeliveryHub: CommitObserver {
     var everyone: [Feed] = []
     /// Feeds of those who read under a grant.
     var byGrant: [AccessRequestID: [Feed]] = [:]
+    /// Feeds of live races.
+    var byRace: [RaceID: [Feed]] = [:]
     var head: LogPosition = 0
     var isDraining = false
   }
@@ -46,6 +48,7 @@ public final class DeliveryHub: CommitObserver {
       feed.add(signal)
       state.feeds[filter] = feed
       if let grant = filter.grant { state.byGrant[grant, default: []].append(feed) }
+      if let race = filter.race { state.byRace[race, default: []].append(feed) }
       if let persons = filter.persons {
         for person in persons { state.byPerson[person, default: []].append(feed) }
       } else {
@@ -62,6 +65,10 @@ public final class DeliveryHub: CommitObserver {
       if let grant = feed.filter.grant {
         state.byGrant[grant]?.removeAll { $0 === feed }
         if state.byGrant[grant]?.isEmpty == true { state.byGrant[grant] = nil }
+      }
+      if let race = feed.filter.race {
+        state.byRace[race]?.removeAll { $0 === feed }
+        if state.byRace[race]?.isEmpty == true { state.byRace[race] = nil }
       }
       if let persons = feed.filter.persons {
         for person in persons {
@@ -83,11 +90,13 @@ public final class DeliveryHub: CommitObserver {
         }
         state.head = row.position
         if let entry = row.entry {
-          if case .accessChange(let change) = entry {
-            for feed in state.byGrant[change.request] ?? [] {
-              feed.append(.init(position: row.position, change: change), floor: floor)
+          let concerned =
+            switch entry {
+            case .accessChange(let change): state.byGrant[change.request]
+            case .raceChange(let change): state.byRace[change.race]
+            case .digest: [Feed]?.none
             }
-          }
+          for feed in concerned ?? [] { feed.append(.init(position: row.position, entry: entry), floor: floor) }
           continue
         }
         for feed in state.everyone { offer(row, to: feed, floor: floor) }

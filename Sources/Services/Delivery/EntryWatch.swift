@@ -68,6 +68,8 @@ public final class EntryWatch: CommitObserver {
         }
         wake([.grant(change.request), .account(change.person), .account(change.thirdParty)])
       case .digest(let digest): wake([.subscription(digest.subscription)])
+      // The race's feed carries them.
+      case .raceChange: break
       }
     }
   }

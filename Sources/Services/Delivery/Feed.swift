@@ -13,8 +13,8 @@ final class Feed: Sendable {
     let position: LogPosition
     /// Shared with the row where the feed wants all of it, otherwise a copy, so that a feed never keeps a row alive.
     let columns: ReadingColumns
-    /// A change of the feed's grant; then there are no readings.
-    let change: AccessChange?
+    /// An entry about the feed's grant or race; then there are no readings.
+    let entry: LogEntry?
     let bytes: Int
     /// What the entry takes beside the log's tail.
     let ownBytes: Int
@@ -23,15 +23,15 @@ final class Feed: Sendable {
     init(position: LogPosition, columns: ReadingColumns, isShared: Bool) {
       self.position = position
       self.columns = columns
-      change = nil
+      entry = nil
       bytes = columns.approximateBytes
       ownBytes = isShared ? 0 : bytes
     }
 
-    init(position: LogPosition, change: AccessChange) {
+    init(position: LogPosition, entry: LogEntry) {
       self.position = position
       columns = ReadingColumns()
-      self.change = change
+      self.entry = entry
       bytes = 64
       ownBytes = bytes
     }
@@ -153,8 +153,8 @@ final class Feed: Sendable {
     var bytes = 0
     var taken: [Entry] = []
     for entry in state.entries[low...] {
-      // A change stands alone.
-      if let last = taken.last, bytes + entry.bytes > sliceBytes || entry.change != nil || last.change != nil { break }
+      // An entry of the log stands alone.
+      if let last = taken.last, bytes + entry.bytes > sliceBytes || entry.entry != nil || last.entry != nil { break }
       bytes += entry.bytes
       taken.append(entry)
     }

@@ -3,7 +3,7 @@ internal import RPCRuntime
 internal import Storage
 internal import Synchronization
 
-/// Consecutive readings of a feed, or a change of its grant, encoded at most once for all streams that send them.
+/// Consecutive readings of a feed, or an entry about its grant or race, encoded at most once for all streams that send them.
 final class FeedSlice: Sendable {
   /// The slice follows this position …
   let after: LogPosition
@@ -21,7 +21,10 @@ final class FeedSlice: Sendable {
   }
 
   /// A change of the feed's grant; then there are no readings.
-  var change: AccessChange? { entries[0].change }
+  var change: AccessChange? { entries[0].entry?.accessChange }
+
+  /// What was committed together, in the order of the log.
+  var rows: [Feed.Entry] { entries }
 
   /// The readings in the order of the log.
   var columns: ReadingColumns {

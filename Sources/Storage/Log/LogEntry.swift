@@ -8,6 +8,22 @@ public enum LogEntry: Sendable, Hashable {
   case accessChange(AccessChange)
   /// A subscription's period is over.
   case digest(DigestEntry)
+  /// Something was decided about runners, or about a race that has closed its enrolment.
+  case raceChange(RaceChange)
+}
+
+extension LogEntry {
+  /// The change, if it is one of a request for access.
+  public var accessChange: AccessChange? {
+    if case .accessChange(let change) = self { return change }
+    return nil
+  }
+
+  /// The change, if it is one of a race.
+  public var raceChange: RaceChange? {
+    if case .raceChange(let change) = self { return change }
+    return nil
+  }
 }
 
 /// A change that becomes an entry of the log if its condition holds when its turn comes.

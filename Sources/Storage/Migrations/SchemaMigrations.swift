@@ -17,6 +17,7 @@ enum SchemaMigrations {
     Migration(number: 12, name: "disclosure", sql: DisclosureSQL.schema),
     Migration(number: 13, name: "dispatcher", sql: DispatcherSQL.schema),
     Migration(number: 14, name: "sos", sql: SosSQL.schema),
+    Migration(number: 15, name: "race", sql: RaceSQL.schema),
   ]
 
   private static let log = """

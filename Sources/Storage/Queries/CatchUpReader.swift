@@ -4,22 +4,24 @@ public import Postgres
 /// Reads the log from storage for one reader who is behind it: first out of chunks, then out of the log's tail. Each
 /// page continues where the one before ended.
 public struct CatchUpReader: Sendable {
-  /// Readings that were committed together, as far as the reader wants them, or a change of the reader's grant.
+  /// Readings that were committed together, as far as the reader wants them, or an entry about the reader's grant or race.
   public struct Row: Sendable {
     public let position: LogPosition
     public let columns: ReadingColumns
-    public let change: AccessChange?
+    public let entry: LogEntry?
+    /// A change of the reader's grant.
+    public var change: AccessChange? { entry?.accessChange }
 
     init(position: LogPosition, columns: ReadingColumns) {
       self.position = position
       self.columns = columns
-      change = nil
+      entry = nil
     }
 
-    init(_ change: PositionedAccessChange) {
-      position = change.position
+    init(position: LogPosition, entry: LogEntry) {
+      self.position = position
       columns = ReadingColumns()
-      self.change = change.change
+      self.entry = entry
     }
   }
 
@@ -62,12 +64,12 @@ public struct CatchUpReader: Sendable {
           if position >= compacted {
             return Outcome.page(
               try LogScan.page(connection, filter, after: position, through: head, Self.pageBytes)
-                .with(try filter.changes(connection, after: position)))
+                .with(try filter.entries(connection, after: position)))
           }
           let end = min(compacted, head, position.addingReportingOverflow(window).partialValue)
           switch try ChunkScan.page(connection, filter, after: position, through: end, limit: Self.windowBytes) {
           case .tooMany: return .tooMany
-          case .page(let page): return .page(page.with(try filter.changes(connection, after: position)))
+          case .page(let page): return .page(page.with(try filter.entries(connection, after: position)))
           }
         }
       }
@@ -91,34 +93,42 @@ public struct CatchUpReader: Sendable {
 }
 
 extension CatchUpReader.Page {
-  /// The page with the changes that lie in it.
-  fileprivate func with(_ changes: [PositionedAccessChange]) -> Self {
-    let within = changes.prefix { $0.position <= reached }
+  /// The page with the entries that lie in it.
+  fileprivate func with(_ entries: [CatchUpReader.Row]) -> Self {
+    let within = entries.prefix { $0.position <= reached }
     guard !within.isEmpty else { return self }
-    let merged = (rows + within.map { .init($0) }).sorted { $0.position < $1.position }
+    let merged = (rows + within).sorted { $0.position < $1.position }
     return .init(rows: merged, reached: reached)
   }
 }
 
 extension ReadingFilter {
-  /// The changes of the grant after a position. There are few in the life of a grant.
-  fileprivate func changes(_ connection: Connection, after position: LogPosition) throws -> [PositionedAccessChange] {
-    guard let grant else { return [] }
-    return try AccessChangeRows.read(
-      connection, "WHERE c.access_request = $1 AND c.position > $2 ORDER BY c.position",
-      [.int8(grant), .int8(position)])
+  /// The entries about the grant and the race after a position, in order. There are few in the life of either.
+  fileprivate func entries(_ connection: Connection, after position: LogPosition) throws -> [CatchUpReader.Row] {
+    var rows: [CatchUpReader.Row] = []
+    if let grant {
+      rows += try AccessChangeRows.read(
+        connection, "WHERE c.access_request = $1 AND c.position > $2 ORDER BY c.position",
+        [.int8(grant), .int8(position)]
+      ).map { .init(position: $0.position, entry: .accessChange($0.change)) }
+    }
+    if let race {
+      rows += try RaceChangeRows.read(connection, of: race, after: position)
+        .map { .init(position: $0.position, entry: .raceChange($0.change)) }
+    }
+    return grant != nil && race != nil ? rows.sorted { $0.position < $1.position } : rows
   }
 }
 
 extension [CatchUpReader.Row] {
-  /// The rows in runs of about `maxBytes`, for frames. A change stands alone.
+  /// The rows in runs of about `maxBytes`, for frames. An entry stands alone.
   public func frames(maxBytes: Int) -> [ArraySlice<CatchUpReader.Row>] {
     var frames: [ArraySlice<CatchUpReader.Row>] = []
     var start = 0
     var bytes = 0
     for (index, row) in enumerated() {
       let size = row.columns.approximateBytes
-      if index > start, bytes + size > maxBytes || row.change != nil || self[index - 1].change != nil {
+      if index > start, bytes + size > maxBytes || row.entry != nil || self[index - 1].entry != nil {
         frames.append(self[start..<index])
         (start, bytes) = (index, 0)
       }

@@ -10,14 +10,18 @@ public struct ReadingFilter: Sendable, Hashable {
   public let time: Range<Microseconds>?
   /// The grant under which they are read: its changes are wanted too. Nil for a reader who needs none.
   public let grant: AccessRequestID?
+  /// The race for which they are read: its changes are wanted too. Nil for a reader who needs none.
+  public let race: RaceID?
 
   public init(
-    persons: Set<PersonID>?, metrics: Set<MetricID>?, time: Range<Microseconds>? = nil, grant: AccessRequestID? = nil
+    persons: Set<PersonID>?, metrics: Set<MetricID>?, time: Range<Microseconds>? = nil, grant: AccessRequestID? = nil,
+    race: RaceID? = nil
   ) {
     self.persons = persons
     self.metrics = metrics
     self.time = time
     self.grant = grant
+    self.race = race
   }
 }
 

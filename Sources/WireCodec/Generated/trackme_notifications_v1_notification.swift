@@ -34,6 +34,32 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
   case emergencyOver
   /// NOTIFICATION_KIND_SILENCE: no heart rate has come for the time that the person has set.
   case silence
+  /// NOTIFICATION_KIND_RACE_POSTPONED: a race of the account was moved to a later start.
+  case racePostponed
+  /// NOTIFICATION_KIND_RACE_CANCELLED: a race of the account was cancelled.
+  case raceCancelled
+  /// NOTIFICATION_KIND_RACE_INVITED: the account may enrol in a race by invitation.
+  case raceInvited
+  /// NOTIFICATION_KIND_RACE_ORGANIZER_ADDED: the account can manage a race now.
+  case raceOrganizerAdded
+  /// NOTIFICATION_KIND_RACE_PLACE: the account has a place in a race: paid, or from the waiting list.
+  case racePlace
+  /// NOTIFICATION_KIND_RACE_PAYMENT_DUE: a place from the waiting list is held until the fee is paid.
+  case racePaymentDue
+  /// NOTIFICATION_KIND_RACE_PLACE_LOST: the fee was not paid in time, so the place went to somebody else.
+  case racePlaceLost
+  /// NOTIFICATION_KIND_RACE_RECEIPT: the fee of a race was paid.
+  case raceReceipt
+  /// NOTIFICATION_KIND_RACE_REFUND: the fee of a race was paid back.
+  case raceRefund
+  /// NOTIFICATION_KIND_RACE_DISQUALIFIED: the account was disqualified in a race.
+  case raceDisqualified
+  /// NOTIFICATION_KIND_RACE_REINSTATED: a disqualification was taken back.
+  case raceReinstated
+  /// NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY: a runner in a race that the account organises needs help.
+  case raceRunnerEmergency
+  /// NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER: that emergency is over.
+  case raceRunnerEmergencyOver
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -53,6 +79,19 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case 11: self = .emergency
     case 12: self = .emergencyOver
     case 13: self = .silence
+    case 14: self = .racePostponed
+    case 15: self = .raceCancelled
+    case 16: self = .raceInvited
+    case 17: self = .raceOrganizerAdded
+    case 18: self = .racePlace
+    case 19: self = .racePaymentDue
+    case 20: self = .racePlaceLost
+    case 21: self = .raceReceipt
+    case 22: self = .raceRefund
+    case 23: self = .raceDisqualified
+    case 24: self = .raceReinstated
+    case 25: self = .raceRunnerEmergency
+    case 26: self = .raceRunnerEmergencyOver
     default: self = .unrecognized(rawValue)
     }
   }
@@ -73,6 +112,19 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case .emergency: 11
     case .emergencyOver: 12
     case .silence: 13
+    case .racePostponed: 14
+    case .raceCancelled: 15
+    case .raceInvited: 16
+    case .raceOrganizerAdded: 17
+    case .racePlace: 18
+    case .racePaymentDue: 19
+    case .racePlaceLost: 20
+    case .raceReceipt: 21
+    case .raceRefund: 22
+    case .raceDisqualified: 23
+    case .raceReinstated: 24
+    case .raceRunnerEmergency: 25
+    case .raceRunnerEmergencyOver: 26
     case .unrecognized(let number): number
     }
   }
@@ -98,6 +150,8 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
   public var isRead: Bool
   /// emergency_id that it is about; empty where it is about none.
   public var emergencyID: String
+  /// race_id of the race that it is about; 0 for none.
+  public var raceID: Int64
 
   public init(
     notificationID: Int64 = 0,
@@ -108,7 +162,8 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
     accessRequestID: Int64 = 0,
     deviceID: Int64 = 0,
     isRead: Bool = false,
-    emergencyID: String = ""
+    emergencyID: String = "",
+    raceID: Int64 = 0
   ) {
     self.notificationID = notificationID
     self.kind = kind
@@ -119,6 +174,7 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
     self.deviceID = deviceID
     self.isRead = isRead
     self.emergencyID = emergencyID
+    self.raceID = raceID
   }
 }
 
@@ -153,6 +209,7 @@ extension Trackme_Notifications_V1_Notification: ArenaMessage {
     self.deviceID = c.pointee.device_id
     self.isRead = c.pointee.is_read != 0
     self.emergencyID = try CField.string(c.pointee.emergency_id, "emergency_id")
+    self.raceID = c.pointee.race_id
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Notifications__V1__Notification>, _ arena: Arena) {
@@ -165,6 +222,7 @@ extension Trackme_Notifications_V1_Notification: ArenaMessage {
     c.pointee.device_id = self.deviceID
     c.pointee.is_read = self.isRead ? 1 : 0
     c.pointee.emergency_id = arena.string(self.emergencyID)
+    c.pointee.race_id = self.raceID
   }
 }
 

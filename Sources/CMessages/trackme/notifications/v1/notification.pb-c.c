@@ -322,7 +322,7 @@ void   trackme__notifications__v1__mark_read_response__free_unpacked
   assert(message->base.descriptor == &trackme__notifications__v1__mark_read_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor trackme__notifications__v1__notification__field_descriptors[9] =
+static const ProtobufCFieldDescriptor trackme__notifications__v1__notification__field_descriptors[10] =
 {
   {
     "notification_id",
@@ -432,6 +432,18 @@ static const ProtobufCFieldDescriptor trackme__notifications__v1__notification__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "race_id",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Notifications__V1__Notification, race_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__notifications__v1__notification__field_indices_by_name[] = {
   5,   /* field[5] = access_request_id */
@@ -441,13 +453,14 @@ static const unsigned trackme__notifications__v1__notification__field_indices_by
   7,   /* field[7] = is_read */
   1,   /* field[1] = kind */
   0,   /* field[0] = notification_id */
+  9,   /* field[9] = race_id */
   3,   /* field[3] = subject */
   4,   /* field[4] = text */
 };
 static const ProtobufCIntRange trackme__notifications__v1__notification__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor trackme__notifications__v1__notification__descriptor =
 {
@@ -457,7 +470,7 @@ const ProtobufCMessageDescriptor trackme__notifications__v1__notification__descr
   "Trackme__Notifications__V1__Notification",
   "trackme.notifications.v1",
   sizeof(Trackme__Notifications__V1__Notification),
-  9,
+  10,
   trackme__notifications__v1__notification__field_descriptors,
   trackme__notifications__v1__notification__field_indices_by_name,
   1,  trackme__notifications__v1__notification__number_ranges,
@@ -757,7 +770,7 @@ const ProtobufCMessageDescriptor trackme__notifications__v1__mark_read_response_
   (ProtobufCMessageInit) trackme__notifications__v1__mark_read_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[14] =
+static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[27] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_REGISTERED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED", 1 },
@@ -773,11 +786,24 @@ static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__e
   { "NOTIFICATION_KIND_EMERGENCY", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_EMERGENCY", 11 },
   { "NOTIFICATION_KIND_EMERGENCY_OVER", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_EMERGENCY_OVER", 12 },
   { "NOTIFICATION_KIND_SILENCE", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SILENCE", 13 },
+  { "NOTIFICATION_KIND_RACE_POSTPONED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_POSTPONED", 14 },
+  { "NOTIFICATION_KIND_RACE_CANCELLED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_CANCELLED", 15 },
+  { "NOTIFICATION_KIND_RACE_INVITED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_INVITED", 16 },
+  { "NOTIFICATION_KIND_RACE_ORGANIZER_ADDED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_ORGANIZER_ADDED", 17 },
+  { "NOTIFICATION_KIND_RACE_PLACE", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PLACE", 18 },
+  { "NOTIFICATION_KIND_RACE_PAYMENT_DUE", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PAYMENT_DUE", 19 },
+  { "NOTIFICATION_KIND_RACE_PLACE_LOST", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PLACE_LOST", 20 },
+  { "NOTIFICATION_KIND_RACE_RECEIPT", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_RECEIPT", 21 },
+  { "NOTIFICATION_KIND_RACE_REFUND", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_REFUND", 22 },
+  { "NOTIFICATION_KIND_RACE_DISQUALIFIED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_DISQUALIFIED", 23 },
+  { "NOTIFICATION_KIND_RACE_REINSTATED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_REINSTATED", 24 },
+  { "NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY", 25 },
+  { "NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER", 26 },
 };
 static const ProtobufCIntRange trackme__notifications__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 14}
+{0, 0},{0, 27}
 };
-static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[14] =
+static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[27] =
 {
   { "NOTIFICATION_KIND_ACCESS_ACCEPTED", 4 },
   { "NOTIFICATION_KIND_ACCESS_EXPIRED", 8 },
@@ -790,6 +816,19 @@ static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_ki
   { "NOTIFICATION_KIND_EMERGENCY_OVER", 12 },
   { "NOTIFICATION_KIND_MAINTENANCE", 9 },
   { "NOTIFICATION_KIND_PASSWORD_CHANGED", 10 },
+  { "NOTIFICATION_KIND_RACE_CANCELLED", 15 },
+  { "NOTIFICATION_KIND_RACE_DISQUALIFIED", 23 },
+  { "NOTIFICATION_KIND_RACE_INVITED", 16 },
+  { "NOTIFICATION_KIND_RACE_ORGANIZER_ADDED", 17 },
+  { "NOTIFICATION_KIND_RACE_PAYMENT_DUE", 19 },
+  { "NOTIFICATION_KIND_RACE_PLACE", 18 },
+  { "NOTIFICATION_KIND_RACE_PLACE_LOST", 20 },
+  { "NOTIFICATION_KIND_RACE_POSTPONED", 14 },
+  { "NOTIFICATION_KIND_RACE_RECEIPT", 21 },
+  { "NOTIFICATION_KIND_RACE_REFUND", 22 },
+  { "NOTIFICATION_KIND_RACE_REINSTATED", 24 },
+  { "NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY", 25 },
+  { "NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER", 26 },
   { "NOTIFICATION_KIND_REGISTERED", 1 },
   { "NOTIFICATION_KIND_SILENCE", 13 },
   { "NOTIFICATION_KIND_UNSPECIFIED", 0 },
@@ -801,9 +840,9 @@ const ProtobufCEnumDescriptor trackme__notifications__v1__notification_kind__des
   "NotificationKind",
   "Trackme__Notifications__V1__NotificationKind",
   "trackme.notifications.v1",
-  14,
+  27,
   trackme__notifications__v1__notification_kind__enum_values_by_number,
-  14,
+  27,
   trackme__notifications__v1__notification_kind__enum_values_by_name,
   1,
   trackme__notifications__v1__notification_kind__value_ranges,

@@ -86,7 +86,59 @@ typedef enum _Trackme__Notifications__V1__NotificationKind {
   /*
    * NOTIFICATION_KIND_SILENCE: no heart rate has come for the time that the person has set.
    */
-  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SILENCE = 13
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SILENCE = 13,
+  /*
+   * NOTIFICATION_KIND_RACE_POSTPONED: a race of the account was moved to a later start.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_POSTPONED = 14,
+  /*
+   * NOTIFICATION_KIND_RACE_CANCELLED: a race of the account was cancelled.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_CANCELLED = 15,
+  /*
+   * NOTIFICATION_KIND_RACE_INVITED: the account may enrol in a race by invitation.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_INVITED = 16,
+  /*
+   * NOTIFICATION_KIND_RACE_ORGANIZER_ADDED: the account can manage a race now.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_ORGANIZER_ADDED = 17,
+  /*
+   * NOTIFICATION_KIND_RACE_PLACE: the account has a place in a race: paid, or from the waiting list.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PLACE = 18,
+  /*
+   * NOTIFICATION_KIND_RACE_PAYMENT_DUE: a place from the waiting list is held until the fee is paid.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PAYMENT_DUE = 19,
+  /*
+   * NOTIFICATION_KIND_RACE_PLACE_LOST: the fee was not paid in time, so the place went to somebody else.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PLACE_LOST = 20,
+  /*
+   * NOTIFICATION_KIND_RACE_RECEIPT: the fee of a race was paid.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_RECEIPT = 21,
+  /*
+   * NOTIFICATION_KIND_RACE_REFUND: the fee of a race was paid back.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_REFUND = 22,
+  /*
+   * NOTIFICATION_KIND_RACE_DISQUALIFIED: the account was disqualified in a race.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_DISQUALIFIED = 23,
+  /*
+   * NOTIFICATION_KIND_RACE_REINSTATED: a disqualification was taken back.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_REINSTATED = 24,
+  /*
+   * NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY: a runner in a race that the account organises needs help.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY = 25,
+  /*
+   * NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER: that emergency is over.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER = 26
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND)
 } Trackme__Notifications__V1__NotificationKind;
 
@@ -134,10 +186,14 @@ struct  Trackme__Notifications__V1__Notification
    * emergency_id that it is about; empty where it is about none.
    */
   char *emergency_id;
+  /*
+   * race_id of the race that it is about; 0 for none.
+   */
+  int64_t race_id;
 };
 #define TRACKME__NOTIFICATIONS__V1__NOTIFICATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__notifications__v1__notification__descriptor) \
-    , 0, TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string }
+    , 0, TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 /*

@@ -26,6 +26,19 @@ class NotificationKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     NOTIFICATION_KIND_EMERGENCY: _ClassVar[NotificationKind]
     NOTIFICATION_KIND_EMERGENCY_OVER: _ClassVar[NotificationKind]
     NOTIFICATION_KIND_SILENCE: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_POSTPONED: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_CANCELLED: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_INVITED: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_ORGANIZER_ADDED: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_PLACE: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_PAYMENT_DUE: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_PLACE_LOST: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_RECEIPT: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_REFUND: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_DISQUALIFIED: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_REINSTATED: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER: _ClassVar[NotificationKind]
 NOTIFICATION_KIND_UNSPECIFIED: NotificationKind
 NOTIFICATION_KIND_REGISTERED: NotificationKind
 NOTIFICATION_KIND_DEVICE_ADDED: NotificationKind
@@ -40,9 +53,22 @@ NOTIFICATION_KIND_PASSWORD_CHANGED: NotificationKind
 NOTIFICATION_KIND_EMERGENCY: NotificationKind
 NOTIFICATION_KIND_EMERGENCY_OVER: NotificationKind
 NOTIFICATION_KIND_SILENCE: NotificationKind
+NOTIFICATION_KIND_RACE_POSTPONED: NotificationKind
+NOTIFICATION_KIND_RACE_CANCELLED: NotificationKind
+NOTIFICATION_KIND_RACE_INVITED: NotificationKind
+NOTIFICATION_KIND_RACE_ORGANIZER_ADDED: NotificationKind
+NOTIFICATION_KIND_RACE_PLACE: NotificationKind
+NOTIFICATION_KIND_RACE_PAYMENT_DUE: NotificationKind
+NOTIFICATION_KIND_RACE_PLACE_LOST: NotificationKind
+NOTIFICATION_KIND_RACE_RECEIPT: NotificationKind
+NOTIFICATION_KIND_RACE_REFUND: NotificationKind
+NOTIFICATION_KIND_RACE_DISQUALIFIED: NotificationKind
+NOTIFICATION_KIND_RACE_REINSTATED: NotificationKind
+NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY: NotificationKind
+NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER: NotificationKind
 
 class Notification(_message.Message):
-    __slots__ = ("notification_id", "kind", "created", "subject", "text", "access_request_id", "device_id", "is_read", "emergency_id")
+    __slots__ = ("notification_id", "kind", "created", "subject", "text", "access_request_id", "device_id", "is_read", "emergency_id", "race_id")
     NOTIFICATION_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
@@ -52,6 +78,7 @@ class Notification(_message.Message):
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
     IS_READ_FIELD_NUMBER: _ClassVar[int]
     EMERGENCY_ID_FIELD_NUMBER: _ClassVar[int]
+    RACE_ID_FIELD_NUMBER: _ClassVar[int]
     notification_id: int
     kind: NotificationKind
     created: _timestamp_pb2.Timestamp
@@ -61,7 +88,8 @@ class Notification(_message.Message):
     device_id: int
     is_read: bool
     emergency_id: str
-    def __init__(self, notification_id: _Optional[int] = ..., kind: _Optional[_Union[NotificationKind, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., subject: _Optional[str] = ..., text: _Optional[str] = ..., access_request_id: _Optional[int] = ..., device_id: _Optional[int] = ..., is_read: _Optional[bool] = ..., emergency_id: _Optional[str] = ...) -> None: ...
+    race_id: int
+    def __init__(self, notification_id: _Optional[int] = ..., kind: _Optional[_Union[NotificationKind, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., subject: _Optional[str] = ..., text: _Optional[str] = ..., access_request_id: _Optional[int] = ..., device_id: _Optional[int] = ..., is_read: _Optional[bool] = ..., emergency_id: _Optional[str] = ..., race_id: _Optional[int] = ...) -> None: ...
 
 class ListNotificationsRequest(_message.Message):
     __slots__ = ("unread_only", "page_size", "page_token")
