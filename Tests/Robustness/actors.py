@@ -69,6 +69,7 @@ class StreamWriter:
         self._keys = _KeySource(client, persons, rng)
         self._sequence = 0
         self._unacknowledged: dict[int, Batch] = {}
+        self._abandoned: set[int] = set()
 
     async def run(self) -> None:
         while not (self._land.quiet.is_set() and not self._unacknowledged):
@@ -104,11 +105,13 @@ class StreamWriter:
         for sequence in [s for s in self._unacknowledged if s <= last]:
             del self._unacknowledged[sequence]
             history.acknowledgements.append(Acknowledgement(sequence, None))
-        committed = [b for s, b in history.batches.items() if s <= last]
+        # Not of what it has abandoned: whose number the server has passed is a repeat to it, whether it was kept or not.
+        committed = [b for s, b in history.batches.items() if s <= last and s not in self._abandoned]
         repeats = sorted(self._rng.sample(committed[-50:], min(3, len(committed[-50:]))), key=lambda b: b.sequence)
         for sequence in list(self._unacknowledged):
             if self._rng.random() < 0.1:
                 del self._unacknowledged[sequence]
+                self._abandoned.add(sequence)
         return [*repeats, *self._unacknowledged.values()]
 
     async def _write(self, call, first: list[Batch], reader: asyncio.Task) -> None:
