@@ -11,6 +11,11 @@ from ._generated.ingest.v1 import ingest_service_pb2 as ingest
 from ._generated.ingest.v1.ingest_service_pb2_grpc import IngestServiceStub
 from ._generated.notifications.v1 import notification_pb2 as notifications
 from ._generated.notifications.v1.notification_pb2_grpc import NotificationServiceStub
+from ._generated.races.v1 import live_service_pb2 as live
+from ._generated.races.v1 import race_pb2 as race
+from ._generated.races.v1 import race_service_pb2 as races
+from ._generated.races.v1.live_service_pb2_grpc import LiveServiceStub
+from ._generated.races.v1.race_service_pb2_grpc import RaceServiceStub
 from ._generated.readings.v1 import reading_pb2 as readings
 from ._generated.readings.v1 import reading_service_pb2 as reading_service
 from ._generated.readings.v1.reading_service_pb2_grpc import ReadingServiceStub
@@ -30,7 +35,9 @@ __all__ = [
     "DispatchServiceStub",
     "IdentityServiceStub",
     "IngestServiceStub",
+    "LiveServiceStub",
     "NotificationServiceStub",
+    "RaceServiceStub",
     "ReadingServiceStub",
     "SosServiceStub",
     "SubscriptionServiceStub",
@@ -40,7 +47,10 @@ __all__ = [
     "emergencies",
     "identity",
     "ingest",
+    "live",
     "notifications",
+    "race",
+    "races",
     "reading_service",
     "readings",
     "sharing",
