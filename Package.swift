@@ -24,6 +24,7 @@ let package = Package(
     .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq"),
     .systemLibrary(name: "CSodium", path: "Sources/CSodium", pkgConfig: "libsodium"),
     .systemLibrary(name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl"),
+    .systemLibrary(name: "CExpat", path: "Sources/CExpat", pkgConfig: "expat"),
     .target(name: "CGRPCSupport", dependencies: ["CGRPC"]),
     .target(name: "CCurlSupport", dependencies: ["CCurl"]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
@@ -54,6 +55,7 @@ let package = Package(
     .target(
       name: "OpenIDConnect", dependencies: ["Outbound", .product(name: "JWTKit", package: "jwt-kit")],
       swiftSettings: strict),
+    .target(name: "GPX", dependencies: ["CExpat", "Domain"], swiftSettings: strict),
     .target(
       name: "Storage",
       dependencies: [
@@ -63,7 +65,7 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound",
+        "Domain", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound",
         "OpenIDConnect", "Emergencies", "Threads", "CSodium",
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
@@ -79,6 +81,7 @@ let package = Package(
     .executableTarget(name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], swiftSettings: strict),
 
     .testTarget(name: "DomainTests", dependencies: ["Domain"]),
+    .testTarget(name: "GPXTests", dependencies: ["GPX", "Domain"]),
     .testTarget(name: "RPCRuntimeTests", dependencies: ["RPCRuntime"]),
     .testTarget(name: "WireCodecTests", dependencies: ["WireCodec", "Domain"]),
     .testTarget(name: "OutboundTests", dependencies: ["Outbound"]),

@@ -1,0 +1,2 @@
+// libexpat's public header. The module map links libexpat.
+#include <expat.h>

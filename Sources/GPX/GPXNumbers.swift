@@ -1,0 +1,81 @@
+internal import Domain
+
+/// Numbers and times as XML Schema writes them.
+enum GPXNumbers {
+  /// A finite decimal number; nil for everything else, such as NaN, INF, 1e999 and 0x10.
+  static func number(_ text: String) -> Double? {
+    let bytes = Array(trimmed(text))
+    guard !bytes.isEmpty, bytes.count <= 64,
+      bytes.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
+      let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite
+    else { return nil }
+    return number
+  }
+
+  /// A time such as "2026-11-21T09:30:00.25Z" or "2026-11-21T10:30:00+01:00", finer parts than a microsecond cut off;
+  /// without a zone it is UTC. nil for everything else.
+  static func time(_ text: String) -> Microseconds? {
+    let bytes = Array(trimmed(text))
+    guard bytes.count >= 19, bytes.count <= 64, bytes[10] == UInt8(ascii: "T"),
+      let date = CalendarDate(iso8601: String(decoding: bytes[..<10], as: UTF8.self)),
+      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), let hour = digits(bytes[11..<13], upTo: 23),
+      let minute = digits(bytes[14..<16], upTo: 59), let second = digits(bytes[17..<19], upTo: 60)
+    else { return nil }
+    var rest = bytes[19...]
+    var fraction: Microseconds = 0
+    if rest.first == UInt8(ascii: ".") {
+      let decimals = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+      guard !decimals.isEmpty else { return nil }
+      for place in 0..<6 {
+        fraction =
+          fraction * 10 + (place < decimals.count ? Microseconds(decimals[decimals.startIndex + place] - 0x30) : 0)
+      }
+      rest = rest[decimals.endIndex...]
+    }
+    guard let offset = zone(Array(rest)) else { return nil }
+    let seconds = date.daysSinceEpoch * 86_400 + hour * 3_600 + minute * 60 + second - offset
+    return Microseconds(seconds) * 1_000_000 + fraction
+  }
+
+  /// "2026-11-21T09:30:00Z", with the fraction of a second where there is one; nil outside the years 1 to 9999.
+  static func text(of time: Microseconds) -> String? {
+    guard let date = CalendarDate(utc: time) else { return nil }
+    let inDay = time - Microseconds(date.daysSinceEpoch) * 86_400_000_000
+    let (second, fraction) = (inDay / 1_000_000, inDay % 1_000_000)
+    let clock = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
+    guard fraction != 0 else { return "\(date.text)T\(clock)Z" }
+    var decimals = padded(fraction, 6)
+    while decimals.hasSuffix("0") { decimals.removeLast() }
+    return "\(date.text)T\(clock).\(decimals)Z"
+  }
+
+  private static func zone(_ bytes: [UInt8]) -> Int? {
+    if bytes.isEmpty || bytes == [UInt8(ascii: "Z")] { return 0 }
+    guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"),
+      bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
+      let hours = digits(bytes[1..<3], upTo: 14), let minutes = digits(bytes[4..<6], upTo: 59)
+    else { return nil }
+    return (hours * 3_600 + minutes * 60) * (bytes[0] == UInt8(ascii: "+") ? 1 : -1)
+  }
+
+  private static func digits(_ bytes: ArraySlice<UInt8>, upTo limit: Int) -> Int? {
+    guard bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    let number = bytes.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    return number <= limit ? number : nil
+  }
+
+  private static func padded(_ number: Microseconds, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+
+  private static func trimmed(_ text: String) -> Substring.UTF8View {
+    let isSpace = { (character: Character) in
+      character == " " || character == "\n" || character == "\t" || character == "\r\n" || character == "\r"
+    }
+    var rest = text[...]
+    while let first = rest.first, isSpace(first) { rest.removeFirst() }
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return rest.utf8
+  }
+}
