@@ -57,10 +57,11 @@ public final class ServiceSet: Sendable {
       pool: storage.pool, metrics: storage.metrics, clock: clock, programEnded: { live.end(.account($0)) },
       dispatchStatusChanged: { try await sos.roster.refresh() })
     let notifications = NotificationService(store: storage.notifications, board: board)
+    let races = RaceService(storage: storage, board: board, clock: clock)
     methods = [
       ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
-      notifications.methods, sos.service.methods, dispatch.methods, HealthService(registry: health).methods,
-      try ReflectionService().allMethods,
+      notifications.methods, sos.service.methods, dispatch.methods, races.methods, LiveServiceNotYet().methods,
+      HealthService(registry: health).methods, try ReflectionService().allMethods,
     ].flatMap { $0 }
   }
 

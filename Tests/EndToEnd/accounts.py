@@ -13,13 +13,17 @@ from trackme.protocol import (
     AccessServiceStub,
     AdminServiceStub,
     IdentityServiceStub,
+    LiveServiceStub,
     NotificationServiceStub,
+    RaceServiceStub,
     SosServiceStub,
     SubscriptionServiceStub,
     access,
     admin,
     identity,
+    live,
     notifications,
+    races,
     sharing,
     sos,
 )
@@ -34,6 +38,8 @@ _FAMILIES = (
     (SubscriptionServiceStub, sharing),
     (NotificationServiceStub, notifications),
     (SosServiceStub, sos),
+    (RaceServiceStub, races),
+    (LiveServiceStub, live),
     (AdminServiceStub, admin),
 )
 PERSON, THIRD_PARTY = identity.ACCOUNT_KIND_PERSON, identity.ACCOUNT_KIND_THIRD_PARTY

@@ -1,7 +1,8 @@
 """Who may call what: a row for each RPC, a column for each kind of caller.
 
-+ allowed; u UNAUTHENTICATED; d PERMISSION_DENIED NOT_PERMITTED; e PERMISSION_DENIED ACCESS_ENDED; n NOT_FOUND and p
-FAILED_PRECONDITION with the row's reason for it; i INVALID_ARGUMENT; r answered, and the reading refused as NOT_YOURS.
++ allowed; u UNAUTHENTICATED; d PERMISSION_DENIED NOT_PERMITTED; e PERMISSION_DENIED ACCESS_ENDED; o PERMISSION_DENIED
+NOT_ORGANIZER; n NOT_FOUND and p FAILED_PRECONDITION with the row's reason for it; i INVALID_ARGUMENT; r answered, and
+the reading refused as NOT_YOURS.
 """
 
 from __future__ import annotations
@@ -24,13 +25,17 @@ from trackme.protocol import (
     emergencies,
     identity,
     ingest,
+    live,
     notifications,
+    race,
+    races,
     reading_service,
     sharing,
     sos,
 )
 
 from accounts import Accounts, Member, Party, whole
+from race_rows import put_course, put_race
 from server_process import ServerProcess
 from streams import Caller, fresh_client, reading
 
@@ -148,6 +153,33 @@ class Town:
         if not self._emergency:
             self._emergency = cancelled_emergency(self.accounts.server, self.person.account_id)
         return self._emergency
+
+
+    def race(self, state: str = "open", **more) -> int:
+        """A new race that the person organises, in this state."""
+        return put_race(self.accounts.server, self.person, state, **more).race_id
+
+    def run(self, state: str, **more) -> int:
+        """A new race of the person, who runs in it with number 1."""
+        return self.race(state, runners=[self.person], **more)
+
+    def disqualified(self) -> int:
+        """The same, where the person was disqualified."""
+        race = self.run("running")
+        self.accounts.server.sql("UPDATE race_enrolment SET is_disqualified = true WHERE race = %s", (race,))
+        return race
+
+    def organized_by_two(self) -> int:
+        """A race that the person and the other person organise."""
+        race = self.race()
+        sql = "INSERT INTO race_organizer (race, account) VALUES (%s, %s)"
+        self.accounts.server.sql(sql, (race, self.other_person.account_id))
+        return race
+
+    def route(self, who: str) -> str:
+        """A route that the caller planned, or the person if the caller can plan none."""
+        planner = self.caller(who) if who in ("person", "other_person") else self.person
+        return put_course(self.accounts.server, planner)
 
 
 def cancelled_emergency(server: ServerProcess, person: int) -> str:
@@ -436,6 +468,109 @@ DISPATCH = _service("trackme.sos.v1.DispatchService",
 )  # fmt: skip
 
 
+def plan(route: str, **changes) -> races.RacePlan:
+    """A good plan of a race in a week."""
+    fields = {"name": "Stramilano", "place_name": "Milano", "route_id": route, **changes}
+    wanted = races.RacePlan(**fields)
+    if "starts" not in changes:
+        wanted.starts.FromSeconds(int(time.time()) + 7 * 86_400)
+    if "enrolment_ends" not in changes:
+        wanted.enrolment_ends.FromSeconds(wanted.starts.seconds - 86_400)
+    return wanted
+
+
+def _postpone(w: Town, who: str, caller: Caller) -> Message:
+    request = races.PostponeRaceRequest(race_id=w.race())
+    request.starts.FromSeconds(int(time.time()) + 30 * 86_400)
+    return request
+
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
+RACES = _service("trackme.races.v1.RaceService",
+    _row("PlanRoutes",                "u u + + d d d d d d d d",
+     lambda w, who, c: races.PlanRoutesRequest(
+         start=race.Place(latitude=45.47, longitude=9.17), arrival=race.Place(latitude=45.48, longitude=9.17))),
+    _row("CreateRace",                "u u + + d d d d d d d d",
+     lambda w, who, c: races.CreateRaceRequest(request_id="callers", plan=plan(w.route(who)))),
+    _row("GetRace",                   "u u + + d d d d d d d d",
+     lambda w, who, c: races.GetRaceRequest(race_id=w.race())),
+    _row("GetRace",                   "u u + n d d d d d d d d",
+     lambda w, who, c: races.GetRaceRequest(race_id=w.race("draft")), what="draft", reason="NO_RACE"),
+    _row("GetRace",                   "u u + n d d d d d d d d",
+     lambda w, who, c: races.GetRaceRequest(race_id=w.race(by_invitation=True), invitation="guessed"),
+     what="by invitation", reason="NO_RACE"),
+    _row("UpdateRace",                "u u + n d d d d d d d d",
+     lambda w, who, c: races.UpdateRaceRequest(race_id=w.race("draft"), plan=plan(""), etag="1"),
+     reason="NO_RACE"),
+    _row("OpenEnrolment",             "u u + n d d d d d d d d",
+     lambda w, who, c: races.OpenEnrolmentRequest(race_id=w.race("draft")), reason="NO_RACE"),
+    _row("PostponeRace",              "u u + o d d d d d d d d", _postpone),
+    _row("CancelRace",                "u u + o d d d d d d d d",
+     lambda w, who, c: races.CancelRaceRequest(race_id=w.race(), reason="Storm")),
+    _row("FinishRace",                "u u + o d d d d d d d d",
+     lambda w, who, c: races.FinishRaceRequest(race_id=w.race("running"))),
+    _row("ListRaces",                 "u u + + d d d d d d d d", lambda w, who, c: races.ListRacesRequest()),
+    _row("SearchRaces",               "u u + + d d d d d d d d",
+     lambda w, who, c: races.SearchRacesRequest(text="Milano")),
+    _row("Enrol",                     "u u + + d d d d d d d d",
+     lambda w, who, c: races.EnrolRequest(race_id=w.race())),
+    _row("Withdraw",                  "u u + n d d d d d d d d",
+     lambda w, who, c: races.WithdrawRequest(race_id=w.run("open")), reason="NO_ENROLMENT"),
+    _row("ListEnrolments",            "u u + o d d d d d d d d",
+     lambda w, who, c: races.ListEnrolmentsRequest(race_id=w.run("open"))),
+    _row("InviteRunners",             "u u + n d d d d d d d d",
+     lambda w, who, c: races.InviteRunnersRequest(
+         race_id=w.race(by_invitation=True), usernames=[w.other_person.credentials.username]), reason="NO_RACE"),
+    _row("RevokeInvitations",         "u u + n d d d d d d d d",
+     lambda w, who, c: races.RevokeInvitationsRequest(race_id=w.race(by_invitation=True)), reason="NO_RACE"),
+    _row("ObserveRace",               "u u + + d d d d d d d d",
+     lambda w, who, c: races.ObserveRaceRequest(race_id=w.race())),
+    _row("StopObserving",             "u u + + d d d d d d d d",
+     lambda w, who, c: races.StopObservingRequest(race_id=w.race())),
+    _row("AddOrganizer",              "u u + o d d d d d d d d",
+     lambda w, who, c: races.AddOrganizerRequest(
+         race_id=w.race(), username=w.other_person.credentials.username)),
+    _row("RemoveOrganizer",           "u u + + d d d d d d d d",
+     lambda w, who, c: races.RemoveOrganizerRequest(
+         race_id=w.organized_by_two(), username=w.other_person.credentials.username), what="of two"),
+    _row("RemoveOrganizer",           "u u p o d d d d d d d d",
+     lambda w, who, c: races.RemoveOrganizerRequest(
+         race_id=w.race(), username=w.person.credentials.username), what="the last", precondition="LAST_ORGANIZER"),
+    _row("MarkPresent",               "u u + o d d d d d d d d",
+     lambda w, who, c: races.MarkPresentRequest(race_id=w.run("closed"), numbers=[1])),
+    _row("Disqualify",                "u u + o d d d d d d d d",
+     lambda w, who, c: races.DisqualifyRequest(race_id=w.run("running"), number=1, reason="Took a bus")),
+    _row("Reinstate",                 "u u + o d d d d d d d d",
+     lambda w, who, c: races.ReinstateRequest(race_id=w.disqualified(), number=1, reason="It was no bus")),
+    _row("CorrectResult",             "u u + o d d d d d d d d",
+     lambda w, who, c: races.CorrectResultRequest(
+         race_id=w.run("finished"), number=1, did_not_finish=True, reason="Took a bus")),
+    _row("ExportRun",                 "u u + n d d d d d d d d",
+     lambda w, who, c: races.ExportRunRequest(race_id=w.run("finished", present=True)), reason="NO_ENROLMENT"),
+)  # fmt: skip
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
+LIVE = _service("trackme.races.v1.LiveService",
+    _row("WatchRace",                 "u u + + d d d d d d d d",
+     lambda w, who, c: live.WatchRaceRequest(race_id=w.run("running", present=True))),
+    _row("WatchRace",                 "u u + n d d d d d d d d",
+     lambda w, who, c: live.WatchRaceRequest(race_id=w.run("running", by_invitation=True)), what="by invitation",
+     reason="NO_RACE"),
+    _row("GetLeaderboard",            "u u + + d d d d d d d d",
+     lambda w, who, c: live.GetLeaderboardRequest(race_id=w.run("running", present=True))),
+    _row("GetLeaderboard",            "u u + n d d d d d d d d",
+     lambda w, who, c: live.GetLeaderboardRequest(race_id=w.run("running", by_invitation=True)), what="by invitation",
+     reason="NO_RACE"),
+    _row("GetResults",                "u u + + d d d d d d d d",
+     lambda w, who, c: live.GetResultsRequest(race_id=w.run("finished", present=True))),
+    _row("GetResults",                "u u + n d d d d d d d d",
+     lambda w, who, c: live.GetResultsRequest(race_id=w.run("finished", by_invitation=True)), what="by invitation",
+     reason="NO_RACE"),
+)  # fmt: skip
+
+
 def _reflect(w: Town, who: str, c: Caller) -> Message:
     return reflection_pb2.ServerReflectionRequest(list_services="")
 
@@ -453,4 +588,5 @@ OPEN = [
               _row("ServerReflectionInfo",      "+ + + + + + + + + + + +", _reflect, what="v1alpha")),
 ]  # fmt: skip
 
-ROWS = [*IDENTITY, *ACCESS, *SUBSCRIPTIONS, *NOTIFICATIONS, *READINGS, *INGEST, *ADMIN, *SOS, *DISPATCH, *OPEN]
+ROWS = [*IDENTITY, *ACCESS, *SUBSCRIPTIONS, *NOTIFICATIONS, *READINGS, *INGEST, *ADMIN, *SOS, *DISPATCH, *RACES, *LIVE,
+        *OPEN]  # fmt: skip

@@ -19,6 +19,8 @@ SERVICES = {
     "trackme.identity.v1.IdentityService",
     "trackme.ingest.v1.IngestService",
     "trackme.notifications.v1.NotificationService",
+    "trackme.races.v1.LiveService",
+    "trackme.races.v1.RaceService",
     "trackme.readings.v1.ReadingService",
     "trackme.sharing.v1.AccessService",
     "trackme.sharing.v1.SubscriptionService",

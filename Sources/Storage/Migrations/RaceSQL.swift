@@ -1,7 +1,7 @@
 /// Races: courses, who organises, runs and observes them, payments of fees, and what organisers decide, which are entries
 /// of the log. PostGIS finds them by distance, trigrams by name.
 enum RaceSQL {
-  static let schema = extensions + races + people + payments + changes
+  static let schema = extensions + races + people + payments + news + changes
 
   private static let extensions = """
     CREATE EXTENSION IF NOT EXISTS postgis;
@@ -163,6 +163,47 @@ enum RaceSQL {
 
     """
 
+  private static let news = """
+    -- As before; news of races are mailed too.
+    CREATE OR REPLACE FUNCTION add_notification(
+      account bigint, kind smallint, access_request bigint DEFAULT NULL, device bigint DEFAULT NULL,
+      facts jsonb DEFAULT '{}'
+    ) RETURNS void LANGUAGE sql AS $$
+      INSERT INTO notification (account, kind, access_request, device, facts)
+      VALUES (add_notification.account, add_notification.kind, add_notification.access_request,
+        add_notification.device, add_notification.facts);
+      INSERT INTO email_queue (account, address, kind, access_request, device, facts)
+      SELECT a.id, a.email, add_notification.kind, add_notification.access_request, add_notification.device,
+        add_notification.facts
+      FROM account a
+      WHERE a.id = add_notification.account AND a.email <> '' AND a.state = 'active'
+        AND (add_notification.kind IN (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13) OR add_notification.kind BETWEEN 14 AND 26);
+    $$;
+
+    -- Puts the same entry into the inboxes of a race's people, and the mails into the queue: each account once. The facts
+    -- are the race's number and name, and what is given.
+    CREATE FUNCTION tell_race(told_race bigint, told_kind smallint, audience text[], more jsonb DEFAULT '{}')
+    RETURNS void LANGUAGE sql AS $$
+      WITH concerned AS MATERIALIZED (
+        SELECT account FROM race_organizer WHERE race = told_race AND 'organizers' = ANY (audience)
+        UNION SELECT account FROM race_observer WHERE race = told_race AND 'observers' = ANY (audience)
+        UNION SELECT person FROM race_enrolment
+          WHERE race = told_race AND state IN (1, 2, 3) AND 'runners' = ANY (audience)
+      ), told AS MATERIALIZED (
+        -- Nothing is left for an account that is being erased.
+        SELECT a.id, a.email FROM account a WHERE a.id IN (SELECT account FROM concerned) AND a.state = 'active'
+        FOR KEY SHARE
+      ), facts AS (
+        SELECT jsonb_build_object('race', r.id::text, 'name', r.name) || more AS facts FROM race r WHERE r.id = told_race
+      ), entries AS (
+        INSERT INTO notification (account, kind, facts) SELECT t.id, told_kind, f.facts FROM told t, facts f
+      )
+      INSERT INTO email_queue (account, address, kind, facts)
+      SELECT t.id, t.email, told_kind, f.facts FROM told t, facts f WHERE t.email <> '';
+    $$;
+
+    """
+
   private static let changes = """
     CREATE TABLE race_change (
       position   bigint PRIMARY KEY,
@@ -175,6 +216,7 @@ enum RaceSQL {
       changed_at timestamptz NOT NULL
     );
     CREATE INDEX race_change_race ON race_change (race, position);
+    CREATE INDEX race_change_author ON race_change (author);
     COMMENT ON COLUMN race_change.kind IS 'As RaceChange.Kind: 1 present, 2 absent, 3 disqualified, 4 reinstated, '
       '5 retired, 6 finish time, 7 did not finish, 8 as measured, 9 withdrawn, 10 race finished, 11 race cancelled';
 
@@ -206,9 +248,19 @@ enum RaceSQL {
         WHERE e.race = changed_race AND e.person = ANY (concerned);
         IF new_kind IN (3, 4) THEN
           PERFORM add_notification(c, CASE new_kind WHEN 3 THEN 23 ELSE 24 END::smallint,
-            facts => jsonb_build_object('race', changed_race::text, 'reason', why))
+            facts => jsonb_build_object('race', changed_race::text, 'name', (
+              SELECT r.name FROM race r WHERE r.id = changed_race), 'reason', why))
           FROM unnest(concerned) AS c;
         END IF;
+      END IF;
+      IF new_kind = 11 THEN
+        PERFORM tell_race(changed_race, 15::smallint, '{runners,observers,organizers}', jsonb_build_object('reason', why));
+        -- What was taken is paid back, and what was not taken never is.
+        UPDATE race_payment p SET wish = CASE p.state WHEN 3 THEN 4 ELSE 3 END, attempts = 0, next_attempt_at = now(),
+          changed_at = now()
+        WHERE p.race = changed_race AND p.state IN (1, 2, 3);
+        UPDATE race_enrolment e SET state = 5, held_until = NULL, changed_at = at
+        WHERE e.race = changed_race AND e.state = 2;
       END IF;
       entry := append_log_entry(commit_id, entry_row);
       INSERT INTO race_change (position, race, kind, persons, author, finish_us, reason, changed_at)
@@ -222,21 +274,5 @@ enum RaceSQL {
     EXCEPTION WHEN integrity_constraint_violation OR data_exception THEN
       RETURN NULL;
     END $$;
-
-    -- As before; news of races are mailed too.
-    CREATE OR REPLACE FUNCTION add_notification(
-      account bigint, kind smallint, access_request bigint DEFAULT NULL, device bigint DEFAULT NULL,
-      facts jsonb DEFAULT '{}'
-    ) RETURNS void LANGUAGE sql AS $$
-      INSERT INTO notification (account, kind, access_request, device, facts)
-      VALUES (add_notification.account, add_notification.kind, add_notification.access_request,
-        add_notification.device, add_notification.facts);
-      INSERT INTO email_queue (account, address, kind, access_request, device, facts)
-      SELECT a.id, a.email, add_notification.kind, add_notification.access_request, add_notification.device,
-        add_notification.facts
-      FROM account a
-      WHERE a.id = add_notification.account AND a.email <> '' AND a.state = 'active'
-        AND (add_notification.kind IN (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13) OR add_notification.kind BETWEEN 14 AND 26);
-    $$;
     """
 }

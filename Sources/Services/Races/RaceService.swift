@@ -1,0 +1,26 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+
+/// Races from planning to result: each RPC has its own file.
+public final class RaceService: RaceServiceHandler {
+  let storage: StorageSystem
+  /// Who may see and manage a race.
+  let access: RaceAccess
+  let board: NotificationBoard
+  /// The time of day.
+  let clock: @Sendable () -> Microseconds
+
+  var store: RaceStore { storage.races }
+
+  /// - Parameters:
+  ///   - board: is woken when something is put into inboxes.
+  ///   - clock: the time of day.
+  init(storage: StorageSystem, board: NotificationBoard, clock: @escaping @Sendable () -> Microseconds) {
+    self.storage = storage
+    self.board = board
+    self.clock = clock
+    access = RaceAccess(races: storage.races)
+  }
+}
