@@ -2,20 +2,41 @@ import CLibPQ
 import Glibc
 
 /// Starts programs with posix_spawn. Never fork: gRPC's threads and locks do not survive one.
-enum ChildProcess {
-  struct Request: Sendable {
+package enum ChildProcess {
+  package struct Request: Sendable {
     var arguments: [String]
     /// The program's standard output and error are appended here.
     var logPath: String
     /// An open directory handed to the program as descriptor 9, or nil.
     var directoryDescriptor: Int32?
+    /// Variables beside the minimal environment, which other users cannot see: the place for a password.
+    var environment: [String: String]
+    /// Whether Ctrl-C in a terminal reaches the program too.
+    var hearsTerminal: Bool
+
+    /// - Parameters:
+    ///   - arguments: the program's absolute path first.
+    ///   - logPath: the program's standard output and error are appended here.
+    ///   - directoryDescriptor: an open directory handed to the program as descriptor 9, or nil.
+    ///   - environment: variables beside the minimal environment.
+    ///   - hearsTerminal: whether Ctrl-C in a terminal reaches the program too.
+    package init(
+      arguments: [String], logPath: String, directoryDescriptor: Int32? = nil, environment: [String: String] = [:],
+      hearsTerminal: Bool = false
+    ) {
+      self.arguments = arguments
+      self.logPath = logPath
+      self.directoryDescriptor = directoryDescriptor
+      self.environment = environment
+      self.hearsTerminal = hearsTerminal
+    }
   }
 
   /// Descriptor number under which a program finds `Request.directoryDescriptor`.
   static let inheritedDescriptor: Int32 = 9
 
-  /// Starts a program in a process group of its own, so that Ctrl-C in a terminal reaches us and not it, with default
-  /// signal handling, a minimal environment, `/` as working directory and no descriptors of ours.
+  /// Starts a program, normally in a process group of its own, so that Ctrl-C in a terminal reaches us and not it, with
+  /// default signal handling, a minimal environment, `/` as working directory and no descriptors of ours.
   static func spawn(_ request: Request) throws(PostgresError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -41,11 +62,12 @@ enum ChildProcess {
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    let group = request.hearsTerminal ? 0 : POSIX_SPAWN_SETPGROUP
+    posix_spawnattr_setflags(&attributes, Int16(group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
     var pid: pid_t = 0
-    let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", "TZ=UTC"]
+    let environment =
+      ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", "TZ=UTC"] + request.environment.map { "\($0)=\($1)" }
     let status = withCStrings(request.arguments) { arguments in
       withCStrings(environment) { environment in
         // posix_spawn's argv is declared mutable for historical reasons; it does not write to it.
@@ -60,8 +82,9 @@ enum ChildProcess {
     return pid
   }
 
-  /// Runs a program to its end.
-  static func run(_ request: Request) throws(PostgresError) {
+  /// Runs a program to its end; blocks until then.
+  /// - Throws: `PostgresError.Kind.cluster` with the last lines of its output, if it cannot be started or fails.
+  package static func run(_ request: Request) throws(PostgresError) {
     let pid = try spawn(request)
     var status: Int32 = 0
     while waitpid(pid, &status, 0) == -1 && errno == EINTR {}

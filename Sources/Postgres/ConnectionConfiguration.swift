@@ -54,6 +54,22 @@ public struct ConnectionConfiguration: Sendable, CustomStringConvertible, Custom
   /// User to log in as, if the configuration says.
   public var user: String? { keywords["user"] }
 
+  /// What libpq reads from the environment to connect in the same way: for programs that we start. It holds the
+  /// password, which an argument would show to everybody on this machine.
+  public var environment: [String: String] {
+    var variables: [String: String] = [:]
+    let names = [
+      "host": "PGHOST", "hostaddr": "PGHOSTADDR", "port": "PGPORT", "user": "PGUSER", "dbname": "PGDATABASE",
+      "password": "PGPASSWORD", "passfile": "PGPASSFILE", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT",
+      "sslcert": "PGSSLCERT", "sslkey": "PGSSLKEY", "channel_binding": "PGCHANNELBINDING",
+    ]
+    for (keyword, name) in names { variables[name] = keywords[keyword] }
+    return variables
+  }
+
+  /// Port, if the configuration says.
+  public var port: String? { keywords["port"] }
+
   /// The same server and user, another database.
   public func with(database: String) -> ConnectionConfiguration {
     var copy = self

@@ -18,6 +18,7 @@ enum SchemaMigrations {
     Migration(number: 13, name: "dispatcher", sql: DispatcherSQL.schema),
     Migration(number: 14, name: "sos", sql: SosSQL.schema),
     Migration(number: 15, name: "race", sql: RaceSQL.schema),
+    Migration(number: 16, name: "roads", sql: RoadSQL.schema),
   ]
 
   private static let log = """
