@@ -516,7 +516,7 @@ RACES = _service("trackme.races.v1.RaceService",
     _row("Enrol",                     "u u + + d d d d d d d d",
      lambda w, who, c: races.EnrolRequest(race_id=w.race())),
     _row("Withdraw",                  "u u + n d d d d d d d d",
-     lambda w, who, c: races.WithdrawRequest(race_id=w.run("open")), reason="NO_ENROLMENT"),
+     lambda w, who, c: races.WithdrawRequest(race_id=w.run("open")), reason="NOT_ENROLLED"),
     _row("ListEnrolments",            "u u + o d d d d d d d d",
      lambda w, who, c: races.ListEnrolmentsRequest(race_id=w.run("open"))),
     _row("InviteRunners",             "u u + n d d d d d d d d",
@@ -547,7 +547,7 @@ RACES = _service("trackme.races.v1.RaceService",
      lambda w, who, c: races.CorrectResultRequest(
          race_id=w.run("finished"), number=1, did_not_finish=True, reason="Took a bus")),
     _row("ExportRun",                 "u u + n d d d d d d d d",
-     lambda w, who, c: races.ExportRunRequest(race_id=w.run("finished", present=True)), reason="NO_ENROLMENT"),
+     lambda w, who, c: races.ExportRunRequest(race_id=w.run("finished", present=True)), reason="NOT_ENROLLED"),
 )  # fmt: skip
 
 # nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,

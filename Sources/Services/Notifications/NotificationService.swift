@@ -21,6 +21,7 @@ extension Trackme_Notifications_V1_Notification {
       notificationID: entry.id, kind: .init(rawValue: Int32(entry.announcement.kind)),
       created: Google_Protobuf_Timestamp(entry.created), subject: text.subject, text: text.text,
       accessRequestID: entry.announcement.accessRequest ?? 0, deviceID: entry.announcement.device ?? 0,
-      isRead: entry.isRead, emergencyID: entry.announcement.emergency.map { "\($0)" } ?? "")
+      isRead: entry.isRead, emergencyID: entry.announcement.emergency.map { "\($0)" } ?? "",
+      raceID: entry.announcement.facts["race"].flatMap { Int64($0) } ?? 0)
   }
 }

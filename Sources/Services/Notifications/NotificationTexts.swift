@@ -70,8 +70,8 @@ struct NotificationText: Equatable {
     case .emergencyOver: (subject, text) = Self.emergencyOver(announcement)
     case .silence: (subject, text) = Self.silence(announcement)
     default:
-      subject = "News from TrackMe"
-      text = "There is news in your TrackMe account."
+      (subject, text) =
+        Self.race(kind, announcement) ?? ("News from TrackMe", "There is news in your TrackMe account.")
     }
   }
 

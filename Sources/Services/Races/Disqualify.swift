@@ -1,0 +1,18 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension RaceService {
+  public func disqualify(
+    _ request: Trackme_Races_V1_DisqualifyRequest, context: CallContext
+  ) async throws -> Trackme_Races_V1_DisqualifyResponse {
+    let person = try context.person()
+    try Self.checkReason(request.reason)
+    try await decide(
+      about: request.number, in: request.raceID, by: person, as: .disqualify, reason: request.reason
+    ) { _, marks in marks.isDisqualified ? nil : (.disqualified, 0) }
+    return .init()
+  }
+}

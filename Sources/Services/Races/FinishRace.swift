@@ -1,0 +1,15 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension RaceService {
+  public func finishRace(
+    _ request: Trackme_Races_V1_FinishRaceRequest, context: CallContext
+  ) async throws -> Trackme_Races_V1_FinishRaceResponse {
+    let person = try context.person()
+    try await end(request.raceID, by: person, .raceFinished, as: .finish)
+    return .init(race: try await wire(request.raceID, for: person))
+  }
+}

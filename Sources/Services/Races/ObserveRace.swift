@@ -1,0 +1,18 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension RaceService {
+  public func observeRace(
+    _ request: Trackme_Races_V1_ObserveRaceRequest, context: CallContext
+  ) async throws -> Trackme_Races_V1_ObserveRaceResponse {
+    let person = try context.person()
+    let (race, roles) = try await access.visible(request.raceID, to: person, invitation: request.invitation)
+    if roles.isObserver { return .init() }
+    try race.check(.observe, at: clock())
+    guard try await store.observe(race.id, by: person) else { throw RPCStatus.noAccount }
+    return .init()
+  }
+}

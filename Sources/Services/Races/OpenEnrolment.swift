@@ -1,0 +1,22 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension RaceService {
+  public func openEnrolment(
+    _ request: Trackme_Races_V1_OpenEnrolmentRequest, context: CallContext
+  ) async throws -> Trackme_Races_V1_OpenEnrolmentResponse {
+    let person = try context.person()
+    try await change(request.raceID, by: person, .openEnrolment) { race, now in
+      guard race.schedule.enrolmentEnds > now else {
+        throw RPCStatus.failure(
+          .failedPrecondition, reason: "RACE_DATES",
+          message: "the deadline of enrolment is over; change the dates first")
+      }
+      return try await store.open(race)
+    }
+    return .init(race: try await wire(request.raceID, for: person))
+  }
+}

@@ -1,0 +1,21 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension RaceService {
+  public func removeOrganizer(
+    _ request: Trackme_Races_V1_RemoveOrganizerRequest, context: CallContext
+  ) async throws -> Trackme_Races_V1_RemoveOrganizerResponse {
+    let person = try context.person()
+    let race = try await access.organized(request.raceID, by: person)
+    try Self.checkUsername(request.username)
+    try race.check(.changeOrganizers, at: clock())
+    if case .last = try await store.removeOrganizer(request.username, from: race.id) {
+      throw RPCStatus.failure(
+        .failedPrecondition, reason: "LAST_ORGANIZER", message: "a race keeps at least one organiser")
+    }
+    return .init(race: try await wire(race.id, for: person))
+  }
+}
