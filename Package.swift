@@ -44,6 +44,8 @@ let package = Package(
       name: "Postgres",
       dependencies: ["CLibPQ", "Threads"], swiftSettings: strict),
     .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport"], swiftSettings: strict),
+    .target(name: "Inbound", dependencies: ["Threads"], swiftSettings: strict),
+    .target(name: "Payments", dependencies: ["CSodium", "Outbound"], swiftSettings: strict),
     .target(
       name: "Emergencies",
       dependencies: [
@@ -66,14 +68,14 @@ let package = Package(
       name: "Services",
       dependencies: [
         "Domain", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound",
-        "OpenIDConnect", "Emergencies", "Threads", "CSodium",
+        "OpenIDConnect", "Emergencies", "Inbound", "Payments", "Threads", "CSodium",
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "trackme",
       dependencies: [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Outbound", "OpenIDConnect",
-        "Emergencies", "Services",
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Inbound", "Outbound", "Payments",
+        "OpenIDConnect", "Emergencies", "Services",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -85,6 +87,8 @@ let package = Package(
     .testTarget(name: "RPCRuntimeTests", dependencies: ["RPCRuntime"]),
     .testTarget(name: "WireCodecTests", dependencies: ["WireCodec", "Domain"]),
     .testTarget(name: "OutboundTests", dependencies: ["Outbound"]),
+    .testTarget(name: "InboundTests", dependencies: ["Inbound"]),
+    .testTarget(name: "PaymentsTests", dependencies: ["Payments", "Outbound"]),
     .testTarget(name: "EmergenciesTests", dependencies: ["Emergencies", "Domain", "Outbound"]),
     .testTarget(
       name: "OpenIDConnectTests",
@@ -96,7 +100,8 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Outbound", "Emergencies", "Domain",
+        "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Inbound", "Outbound", "Payments",
+        "Emergencies", "Domain",
       ]),
   ]
 )

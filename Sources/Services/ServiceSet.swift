@@ -1,5 +1,6 @@
 public import Domain
 public import OpenIDConnect
+public import Payments
 public import RPCRuntime
 internal import ServiceAPI
 public import Storage
@@ -15,6 +16,8 @@ public final class ServiceSet: Sendable {
   public let subscriptions: SubscriptionService
   public let sos: SosParts
   public let dispatch: DispatchService
+  /// Asks the payment provider for fees.
+  public let fees: FeeDesk
   /// Every RPC, reflection and health included.
   public let methods: [RPCMethod]
 
@@ -25,6 +28,8 @@ public final class ServiceSet: Sendable {
   ///   - monitor: checks readings as they arrive; nil: nobody does.
   ///   - emergencies: the desk that calls; nil: nobody does.
   ///   - calls: gives calls out to dispatchers; nil: there are none.
+  ///   - payments: takes fees; nil: nobody does.
+  ///   - feeEvent: hears what does not go as it should with fees. Must not block.
   ///   - dispatcherConnected: hears which system a dispatcher has connected with. Must not block.
   ///   - inboxInterval: how often the database is asked for news in inboxes when nothing happens here.
   ///   - clock: the time of day.
@@ -32,7 +37,8 @@ public final class ServiceSet: Sendable {
   public init(
     storage: StorageSystem, health: HealthRegistry, openID: OpenIDProvider? = nil,
     monitor: (any ReadingMonitor)? = nil, emergencies: (any ActiveEmergencies)? = nil,
-    calls: (any CallDesk)? = nil,
+    calls: (any CallDesk)? = nil, payments: (any PaymentProvider)? = nil,
+    feeEvent: @escaping @Sendable (FeeEvent) -> Void = { _ in },
     dispatcherConnected: @escaping @Sendable (AccountID, _ system: String) -> Void = { _, _ in },
     inboxInterval: Duration = .seconds(1), clock: @escaping @Sendable () -> Microseconds
   ) throws {
@@ -57,7 +63,11 @@ public final class ServiceSet: Sendable {
       pool: storage.pool, metrics: storage.metrics, clock: clock, programEnded: { live.end(.account($0)) },
       dispatchStatusChanged: { try await sos.roster.refresh() })
     let notifications = NotificationService(store: storage.notifications, board: board)
-    let races = RaceService(storage: storage, board: board, clock: clock)
+    let fees = FeeDesk(
+      payments: storage.payments, provider: payments, clock: clock, told: { [board] in board.nudge() }, report: feeEvent
+    )
+    self.fees = fees
+    let races = RaceService(storage: storage, board: board, fees: fees, clock: clock)
     methods = [
       ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
       notifications.methods, sos.service.methods, dispatch.methods, races.methods, LiveServiceNotYet().methods,

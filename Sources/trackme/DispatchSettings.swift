@@ -28,7 +28,7 @@ struct DispatchSettings: Sendable {
 
   init(_ environment: Environment, sender: String) throws {
     webhooks = try Self.addresses(environment["TRACKME_DISPATCH_WEBHOOKS"])
-    webhookToken = try Self.secret(environment, "TRACKME_DISPATCH_WEBHOOK_TOKEN_FILE")
+    webhookToken = try environment.secret("TRACKME_DISPATCH_WEBHOOK_TOKEN_FILE")
     gateway = try Self.gateway(environment)
     numbers = EmergencyNumbers(
       elsewhere: try Self.number("TRACKME_EMERGENCY_NUMBER", environment["TRACKME_EMERGENCY_NUMBER"] ?? "112"),
@@ -59,7 +59,7 @@ struct DispatchSettings: Sendable {
       throw ValidationError("TRACKME_GATEWAY_URL must have no query: /Messages.json is added to it")
     }
     guard let user = environment["TRACKME_GATEWAY_USERNAME"], !user.contains(":"),
-      let password = try secret(environment, "TRACKME_GATEWAY_PASSWORD_FILE")
+      let password = try environment.secret("TRACKME_GATEWAY_PASSWORD_FILE")
     else {
       throw ValidationError(
         "TRACKME_GATEWAY_URL needs TRACKME_GATEWAY_USERNAME, without a colon, and TRACKME_GATEWAY_PASSWORD_FILE")
@@ -73,15 +73,6 @@ struct DispatchSettings: Sendable {
     }
     return Gateway(
       base: base, credentials: .basic(user: user, password: password), from: from, exerciseNumber: exercise)
-  }
-
-  /// The first line of the file that a variable names.
-  private static func secret(_ environment: Environment, _ name: String) throws -> String? {
-    guard let path = environment[name] else { return nil }
-    guard let line = readFile(path)?.split(whereSeparator: \.isNewline).first,
-      line.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
-    else { throw ValidationError("\(name): cannot read a secret, without spaces, from \(path)") }
-    return String(line)
   }
 
   private static func numbersByCountry(_ text: String?) throws -> [String: String] {

@@ -28,7 +28,7 @@ struct Node {
     let sos = SosLife(desk: desk, storage: storage, logger: logger)
     let services = try ServiceSet(
       storage: storage, health: health, openID: settings.openID.provider, monitor: sos.monitor, emergencies: desk,
-      calls: desk,
+      calls: desk, payments: settings.payment.provider, feeEvent: { PaymentLife.log($0, to: logger) },
       dispatcherConnected: { account, system in
         logger.notice("a dispatcher has connected", metadata: ["dispatcher": "\(account)", "system": "\(system)"])
       }, clock: wallClock)
@@ -57,6 +57,7 @@ struct Node {
         DatabaseLife(database: database),
         LogLife(storage: storage),
         sos,
+        try PaymentLife(settings.payment, desk: services.fees, logger: logger),
         MailLife(settings, queue: storage.mail, logger: logger),
         Upkeep(storage: storage, services: services, heartbeat: settings.heartbeat, logger: logger),
         ServerLife(

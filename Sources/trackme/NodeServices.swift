@@ -65,9 +65,18 @@ struct Upkeep: Service {
       ("SOS", .milliseconds(500), { try await services.sos.roster.refresh() }),
       ("tokens", .milliseconds(500), { try await services.live.recheck() }),
       ("bridges", .seconds(1), { try await storage.bridges.permissions.refresh() }),
+      ("places in races", .milliseconds(500), { try await lookAfterPlaces() }),
       ("sessions", .seconds(60), { try await storage.sessions.sweep() }),
       ("expired grants", .seconds(30), { while try await storage.access.endExpiredGrants(at: wallClock()) > 0 {} }),
     ]
+  }
+
+  /// Holds that were not paid for in time, and places for those who wait.
+  private func lookAfterPlaces() async throws {
+    while try await storage.enrolments.lookAfterPlaces(at: wallClock()) > 0 {
+      services.fees.wake()
+      services.board.nudge()
+    }
   }
 
   private func repeatedly(every pause: Duration, _ subject: String, _ work: () async throws -> Void) async {

@@ -4,7 +4,8 @@ import ServiceLifecycle
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serves in the foreground until SIGTERM or SIGINT.")
+    commandName: "serve", abstract: "Serves in the foreground until SIGTERM or SIGINT.",
+    discussion: PaymentSettings.help)
 
   @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"))
   var listen = "127.0.0.1:50051"

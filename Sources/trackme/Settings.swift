@@ -16,6 +16,7 @@ struct Settings {
   let mail: MailSettings
   let openID: OpenIDSettings
   let dispatch: DispatchSettings
+  let payment: PaymentSettings
   let heartbeat: Duration
   let drainTime: Duration
   let loops: Int
@@ -44,6 +45,7 @@ struct Settings {
     mail = try MailSettings(environment)
     openID = try OpenIDSettings(environment)
     dispatch = try DispatchSettings(environment, sender: mail.sender)
+    payment = try PaymentSettings(environment)
     heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
     drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
     // Measured on two cores: with a loop a core, twice as many deliveries as with one, and no fewer readings taken in.
@@ -70,6 +72,15 @@ struct Environment {
       throw ValidationError("\(name) must be a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  /// The first line of the file that a variable names.
+  func secret(_ name: String) throws -> String? {
+    guard let path = self[name] else { return nil }
+    guard let line = readFile(path)?.split(whereSeparator: \.isNewline).first,
+      line.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
+    else { throw ValidationError("\(name): cannot read a secret, without spaces, from \(path)") }
+    return String(line)
   }
 
   /// The server's certificate, if one is configured.

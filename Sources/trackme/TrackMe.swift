@@ -6,7 +6,7 @@ struct TrackMe: AsyncParsableCommand {
     commandName: "trackme",
     abstract: "Takes in readings of wearables, keeps them, and delivers them as they are produced.",
     subcommands: [
-      ServeCommand.self, TokenCommand.self, AdminCommand.self, DispatcherCommand.self, RoadsCommand.self,
-      BenchCommand.self,
+      ServeCommand.self, TokenCommand.self, AdminCommand.self, DispatcherCommand.self, PaymentProviderCommand.self,
+      RoadsCommand.self, BenchCommand.self,
     ])
 }

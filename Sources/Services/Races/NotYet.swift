@@ -14,26 +14,6 @@ extension RaceService {
     _ request: Trackme_Races_V1_PlanRoutesRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_PlanRoutesResponse { try throwNotYet(context) }
 
-  public func enrol(
-    _ request: Trackme_Races_V1_EnrolRequest, context: CallContext
-  ) async throws -> Trackme_Races_V1_EnrolResponse { try throwNotYet(context) }
-
-  public func withdraw(
-    _ request: Trackme_Races_V1_WithdrawRequest, context: CallContext
-  ) async throws -> Trackme_Races_V1_WithdrawResponse { try throwNotYet(context) }
-
-  public func listEnrolments(
-    _ request: Trackme_Races_V1_ListEnrolmentsRequest, context: CallContext
-  ) async throws -> Trackme_Races_V1_ListEnrolmentsResponse { try throwNotYet(context) }
-
-  public func inviteRunners(
-    _ request: Trackme_Races_V1_InviteRunnersRequest, context: CallContext
-  ) async throws -> Trackme_Races_V1_InviteRunnersResponse { try throwNotYet(context) }
-
-  public func revokeInvitations(
-    _ request: Trackme_Races_V1_RevokeInvitationsRequest, context: CallContext
-  ) async throws -> Trackme_Races_V1_RevokeInvitationsResponse { try throwNotYet(context) }
-
   public func exportRun(
     _ request: Trackme_Races_V1_ExportRunRequest, responses: ResponseWriter<Trackme_Races_V1_ExportRunResponse>,
     context: CallContext

@@ -15,6 +15,7 @@ extension RaceService {
           .failedPrecondition, reason: "RACE_DATES",
           message: "the deadline of enrolment is over; change the dates first")
       }
+      guard race.fee == nil || fees.canPay else { throw RPCStatus.noPaymentProvider }
       return try await store.open(race)
     }
     return .init(race: try await wire(request.raceID, for: person))

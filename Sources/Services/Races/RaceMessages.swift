@@ -17,6 +17,7 @@ extension RaceService {
     var wire = Trackme_Races_V1_Race(race, at: clock())
     wire.course = try await storage.courses.course(race.courseID).map { .init($0) }
     wire.isObserved = try await !store.observed(of: [race.id], by: person).isEmpty
+    wire.myEnrolment = try await storage.enrolments.enrolment(of: person, in: race.id).map { .init($0) }
     return wire
   }
 

@@ -9,6 +9,8 @@ public final class RaceService: RaceServiceHandler {
   /// Who may see and manage a race.
   let access: RaceAccess
   let board: NotificationBoard
+  /// Who asks for fees.
+  let fees: FeeDesk
   /// The time of day.
   let clock: @Sendable () -> Microseconds
 
@@ -16,10 +18,14 @@ public final class RaceService: RaceServiceHandler {
 
   /// - Parameters:
   ///   - board: is woken when something is put into inboxes.
+  ///   - fees: asks for fees.
   ///   - clock: the time of day.
-  init(storage: StorageSystem, board: NotificationBoard, clock: @escaping @Sendable () -> Microseconds) {
+  init(
+    storage: StorageSystem, board: NotificationBoard, fees: FeeDesk, clock: @escaping @Sendable () -> Microseconds
+  ) {
     self.storage = storage
     self.board = board
+    self.fees = fees
     self.clock = clock
     access = RaceAccess(races: storage.races)
   }

@@ -1,7 +1,7 @@
 /// Races: courses, who organises, runs and observes them, payments of fees, and what organisers decide, which are entries
 /// of the log. PostGIS finds them by distance, trigrams by name.
 enum RaceSQL {
-  static let schema = extensions + races + people + payments + news + changes
+  static let schema = extensions + races + people + payments + news + changes + EnrolmentSQL.functions
 
   private static let extensions = """
     CREATE EXTENSION IF NOT EXISTS postgis;
@@ -55,6 +55,8 @@ enum RaceSQL {
       fee_minor_units   bigint CHECK (fee_minor_units BETWEEN 1 AND 100000000),
       fee_currency      text CHECK (fee_currency ~ '^[A-Z]{3}$'),
       last_number       integer NOT NULL DEFAULT 0,
+      taken_count       integer NOT NULL DEFAULT 0,
+      waiting_count     integer NOT NULL DEFAULT 0,
       version           bigint NOT NULL DEFAULT 1,
       changed_in        xid8 NOT NULL DEFAULT pg_current_xact_id(),
       created_at        timestamptz NOT NULL DEFAULT now(),
@@ -65,9 +67,12 @@ enum RaceSQL {
     CREATE INDEX race_course ON race (course);
     CREATE INDEX race_text ON race USING gin ((name || ' ' || place_name) gin_trgm_ops);
     CREATE INDEX race_changed_in ON race (changed_in);
+    CREATE INDEX race_waiting ON race (id) WHERE waiting_count > 0;
     COMMENT ON COLUMN race.version IS 'The etag';
     COMMENT ON COLUMN race.changed_in IS 'By which servers find what has changed';
-    COMMENT ON COLUMN race.last_number IS 'The last bib number given';
+    COMMENT ON COLUMN race.last_number IS 'The last bib number given; none is given twice';
+    COMMENT ON COLUMN race.taken_count IS 'Enrolments in states 2 and 3; a trigger keeps it';
+    COMMENT ON COLUMN race.waiting_count IS 'Enrolments in state 1, likewise';
 
     -- The state at a time, as RaceSchedule has it: 1 draft, 2 enrolment open, 3 enrolment closed, 4 running, 5 finished,
     -- 6 cancelled.

@@ -1,0 +1,54 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension RaceService {
+  private static let maxUsernames = 1_000
+
+  public func inviteRunners(
+    _ request: Trackme_Races_V1_InviteRunnersRequest, context: CallContext
+  ) async throws -> Trackme_Races_V1_InviteRunnersResponse {
+    let person = try context.person()
+    let race = try await access.organized(request.raceID, by: person)
+    try Self.checkUsernames(request.usernames)
+    try race.check(.invite, at: clock())
+    guard race.byInvitation else { throw RPCStatus.notByInvitation }
+    let secret = InvitationSecret()
+    let invited: Invitations.Invited?
+    do {
+      invited = try await storage.invitations.invite(
+        request.usernames, to: race.id, link: TokenHash(secret.text).bytes, by: person,
+        states: RaceState.allCases.filter { $0.allows(.invite) }, at: clock())
+    } catch is Invitations.TooMany {
+      throw RPCStatus.failure(
+        .resourceExhausted, reason: "TOO_MANY_INVITED",
+        message: "at most \(Invitations.maxInvited) persons can be invited to a race")
+    }
+    guard let invited else {
+      // It has changed at this moment.
+      try await access.organized(race.id, by: person).check(.invite, at: clock())
+      throw RPCStatus.notByInvitation
+    }
+    board.nudge()
+    return .init(invitation: invited.isNewLink ? secret.text : "", unknownUsernames: invited.unknown)
+  }
+
+  /// - Throws: INVALID_ARGUMENT.
+  static func checkUsernames(_ usernames: [String]) throws {
+    var faults = Violations()
+    if usernames.count > maxUsernames { faults.add("usernames", "has more than \(maxUsernames) entries") }
+    for (index, username) in usernames.prefix(maxUsernames).enumerated() {
+      faults.add("usernames[\(index)]", PlainText.problem(username, length: 1...100))
+      if faults.all.count > 20 { break }
+    }
+    try faults.check()
+  }
+}
+
+extension RPCStatus {
+  static let notByInvitation = failure(
+    .failedPrecondition, reason: "NOT_BY_INVITATION", message: "everyone can enrol in this race: it has no private link"
+  )
+}

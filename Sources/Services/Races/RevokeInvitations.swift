@@ -1,0 +1,24 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension RaceService {
+  public func revokeInvitations(
+    _ request: Trackme_Races_V1_RevokeInvitationsRequest, context: CallContext
+  ) async throws -> Trackme_Races_V1_RevokeInvitationsResponse {
+    let race = try await access.organized(request.raceID, by: try context.person())
+    try Self.checkUsernames(request.usernames)
+    guard race.byInvitation else { throw RPCStatus.notByInvitation }
+    guard request.usernames.isEmpty else {
+      let count = try await storage.invitations.revoke(request.usernames, of: race.id)
+      return .init(revokedCount: Int32(count))
+    }
+    let secret = InvitationSecret()
+    guard try await storage.invitations.renewLink(of: race.id, to: TokenHash(secret.text).bytes) else {
+      throw RPCStatus.notByInvitation
+    }
+    return .init(invitation: secret.text)
+  }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// How a payment provider for development behaves.
+struct ProviderBehaviour: Sendable {
+  /// What becomes of each payment without anybody's doing.
+  enum Automatic: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case authorize, decline, never
+  }
+
+  var automatic: Automatic
+  /// Before each automatic decision.
+  var delay: Duration
+  /// Whether each webhook is posted twice.
+  var duplicatesWebhooks: Bool
+  /// Whether webhooks come in another order than the events.
+  var shufflesWebhooks: Bool
+  /// Of the first requests every other one is done, and all are answered with 503.
+  var failures: Int
+}
