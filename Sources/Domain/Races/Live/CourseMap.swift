@@ -23,7 +23,7 @@ final class CourseMap: Sendable {
   /// How far, in metres, a simplified course may be from the points given, at the same distance along it.
   private static let tolerance = 1.0
   /// Two places are two only if the way between them leads this much further away than both.
-  private static let prominence = 5.0
+  private static let prominence = 1.0
   private static let maxCells = 262_144.0
 
   let length: Double

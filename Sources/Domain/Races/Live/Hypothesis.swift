@@ -13,7 +13,7 @@ struct Hypothesis {
   private static let paceMemory = 300.0
   private static let paces = 1.5...5.0
   /// m/s that nobody runs.
-  static let maxSpeed = 8.0
+  private static let maxSpeed = 8.0
 
   /// Metres along the course, m/s, and the pace about which the speed wanders.
   var distance: Double
@@ -23,13 +23,19 @@ struct Hypothesis {
   var varianceD: Double
   var covariance = 0.0
   var varianceV: Double
+  /// For how many seconds the pace has been learned.
+  private var moved = 0.0
   /// The logarithm of its likelihood, up to a constant that all hypotheses share.
   var weight = 0.0
+  /// Where it was seen last, and for how many seconds it has not been since.
+  private(set) var seen: Double
+  private(set) var unseen = 0.0
   /// The place on the course that was nearest to the last position; NaN if that position was none of this hypothesis.
   var matched = Double.nan
 
   init(distance: Double, speed: Double, pace: Double, varianceD: Double, varianceV: Double) {
     self.distance = distance
+    seen = distance
     self.speed = speed
     self.pace = pace
     self.varianceD = varianceD
@@ -41,6 +47,7 @@ struct Hypothesis {
 
   /// Goes on for some seconds without being seen.
   mutating func predict(_ seconds: Double) {
+    unseen += seconds
     let fading = exp(-seconds / Self.lasting)
     let carried = Self.lasting * (1 - fading)
     distance += pace * seconds + (speed - pace) * carried
@@ -57,6 +64,12 @@ struct Hypothesis {
     varianceV = fading * fading * v + strays * (1 - fading * fading)
   }
 
+  /// Where one can have gone to by running since it was seen, with a margin in metres; turning round is not for long.
+  func reach(_ margin: Double) -> ClosedRange<Double> {
+    let back = 20 + 2 * min(unseen, 60) + margin
+    return seen - back...seen + Self.maxSpeed * unseen + 20 + margin
+  }
+
   /// Has been seen at a place of the course.
   /// - Parameters:
   ///   - variance: of that place along the course, in square metres.
@@ -70,10 +83,14 @@ struct Hypothesis {
     varianceV -= gainV * covariance
     covariance -= gainD * covariance
     varianceD -= gainD * varianceD
-    let learning = min(1, seconds / Self.paceMemory)
-    pace += learning * (speed - pace)
+    // Of running alone: whoever has stopped goes on as before.
+    if speed > 0.8 {
+      moved = min(Self.paceMemory, moved + seconds)
+      pace += min(0.5, seconds / (moved + 20)) * (speed - pace)
+    }
     pace = min(Self.paces.upperBound, max(Self.paces.lowerBound, pace))
     matched = place
+    (seen, unseen) = (distance, 0)
   }
 
   /// Has been seen at a place that could not be foreseen.
@@ -84,6 +101,7 @@ struct Hypothesis {
     covariance = 0
     varianceV = Self.strays * Self.strays
     matched = place
+    (seen, unseen) = (distance, 0)
   }
 }
 
@@ -100,6 +118,10 @@ struct Hypotheses {
   private static let hopeless = 25.0
   /// The logarithm of the density of positions that have nothing to do with the runner, in 1/m².
   private static let outlier = -19.0
+  /// Hypotheses at one place are two if their speeds differ by more, in m/s.
+  private static let otherSpeed = 1.0
+  /// What running against the course costs each second, for at most some seconds.
+  private static let against = 0.1
   /// Courses are drawn, and roads are wide: metres.
   private static let drawing = 4.0
 
@@ -132,14 +154,12 @@ struct Hypotheses {
     scratch.branches.removeAll(keepingCapacity: true)
     let variance = sigma * sigma
     let across = variance + Self.drawing * Self.drawing
-    // Somewhere else than foreseen, but where one can run to: the longer nothing was heard, the likelier.
-    let elsewhere = log(isFirst ? 0.2 : min(0.02, 0.002 * max(1, seconds)))
     for var hypothesis in all {
-      let before = hypothesis.distance
       hypothesis.predict(seconds)
       let s = hypothesis.varianceD + variance
-      let reach =
-        before - 20 - 2 * min(seconds, 60) - 3 * sigma...before + Hypothesis.maxSpeed * seconds + 20 + 3 * sigma
+      let reach = hypothesis.reach(3 * sigma)
+      // Somewhere else than foreseen, but where one can run to: the longer nothing was heard, the likelier.
+      let elsewhere = log(isFirst ? 0.2 : min(0.02, 0.002 * max(1, hypothesis.unseen)))
       let uniform = elsewhere - log(reach.upperBound - reach.lowerBound)
       for place in scratch.search.projections {
         let innovation = place.distance - hypothesis.distance
@@ -147,10 +167,11 @@ struct Hypotheses {
         guard foreseen > uniform || reach.contains(place.distance), max(foreseen, uniform) > -30 else { continue }
         var branch = hypothesis
         if foreseen > uniform {
-          branch.see(place.distance, variance: variance, after: seconds)
+          branch.see(place.distance, variance: variance, after: min(seconds, 10))
         } else {
           branch.begin(at: place.distance, variance: variance)
         }
+        if branch.speed < -0.5 { branch.weight -= Self.against * min(seconds, 3) }
         branch.weight += max(foreseen, uniform) - 0.5 * (place.offset * place.offset / across + log(2 * .pi * across))
         scratch.branches.append(branch)
       }
@@ -176,6 +197,7 @@ struct Hypotheses {
       if let first = all.first, found.weight < first.weight - Self.hopeless { break }
       let isNew = all.allSatisfy {
         abs($0.distance - found.distance) > max(8, ($0.varianceD.squareRoot() + found.varianceD.squareRoot()) / 2)
+          || abs($0.speed - found.speed) > Self.otherSpeed
       }
       if isNew { all.append(found) }
     }

@@ -12,7 +12,7 @@ extension RaceBoard {
     rows.reserveCapacity(states.count)
     keys.reserveCapacity(states.count)
     for runner in states where !runner.isWithdrawn {
-      let row = runner.row(at: time, in: state, length: map.length)
+      let row = runner.row(at: time, in: state, points: points)
       keys.append(Key(row, place: rows.count))
       rows.append(row)
     }

@@ -71,7 +71,7 @@ public struct RaceBoard: Sendable {
       for person in change.persons {
         guard let place = places[person] else { continue }
         let state = schedule.state(at: change.time)
-        states[place].apply(change, in: state, length: map.length)
+        states[place].apply(change, in: state, points: points)
       }
     }
   }
@@ -83,6 +83,6 @@ public struct RaceBoard: Sendable {
   /// last 15 minutes; none unless the race runs. By number.
   public func exerting(at time: Microseconds) -> [PersonID] {
     guard schedule.state(at: time) == .running else { return [] }
-    return states.filter { $0.isExerting(at: time, since: schedule.starts) }.map(\.runner.person)
+    return states.filter { $0.isExerting(at: time, since: schedule.starts, points: points) }.map(\.runner.person)
   }
 }

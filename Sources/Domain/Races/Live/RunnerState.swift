@@ -5,6 +5,13 @@ struct RunnerState: Sendable {
     case didNotFinish
   }
 
+  /// What was known when the runner was disqualified.
+  struct Frozen: Sendable {
+    let view: RunnerTrack.View?
+    /// Where the marker was; nil if there was none.
+    let marker: Double?
+  }
+
   /// For this long nobody stands about and is still exerting oneself.
   private static let exertionLasts: Microseconds = 15 * 60_000_000
   private static let standingAfter: Microseconds = 60_000_000
@@ -18,9 +25,7 @@ struct RunnerState: Sendable {
   private(set) var isWithdrawn = false
   private(set) var retired: Microseconds?
   private(set) var correction: Correction?
-  private(set) var isDisqualified = false
-  /// Where the marker was when the runner was disqualified; nil if there was none.
-  private(set) var frozen: Double?
+  private(set) var disqualified: Frozen?
 
   init(runner: RaceRunner, starts: Microseconds, pointCount: Int) {
     self.runner = runner
@@ -35,15 +40,15 @@ struct RunnerState: Sendable {
   }
 
   /// - Parameter state: the race's at the time of the change.
-  mutating func apply(_ change: RaceChange, in state: RaceState, length: Double) {
+  mutating func apply(_ change: RaceChange, in state: RaceState, points: [Double]) {
     switch change.kind {
     case .present: isPresent = true
     case .absent: isPresent = false
     case .disqualified:
-      guard !isDisqualified else { return }
-      frozen = marker(at: change.time, in: state, length: length)
-      isDisqualified = true
-    case .reinstated: (isDisqualified, frozen) = (false, nil)
+      guard disqualified == nil else { return }
+      let view = view(at: change.time, points: points)
+      disqualified = Frozen(view: view, marker: marker(view, in: state, length: points[points.count - 1]))
+    case .reinstated: disqualified = nil
     case .retired: retired = retired ?? change.time
     case .finishTime: correction = .finishTime(change.finishTime)
     case .didNotFinish: correction = .didNotFinish
@@ -54,40 +59,43 @@ struct RunnerState: Sendable {
   }
 
   /// Where the marker is in metres along the course; nil if there is none (A-R24, A-R26).
-  func marker(at time: Microseconds, in state: RaceState, length: Double) -> Double? {
-    if isDisqualified { return frozen }
+  private func marker(_ view: RunnerTrack.View?, in state: RaceState, length: Double) -> Double? {
+    if let disqualified { return disqualified.marker }
     switch state {
     case .draft, .enrolmentOpen, .cancelled: return nil
     case .enrolmentClosed: return 0
     case .running, .finished:
-      guard isPresent, let view = view(at: time) else { return nil }
-      if state == .finished { return length }
+      guard isPresent, let view else { return nil }
+      if state == .finished || view.hasArrived { return length }
       if case .finishTime = correction { return length }
-      return view.hasArrived ? length : view.distance
+      return view.distance
     }
   }
 
-  func isExerting(at time: Microseconds, since starts: Microseconds) -> Bool {
-    guard isPresent, !isWithdrawn, !isDisqualified, retired == nil, correction == nil else { return false }
-    guard let view = view(at: time) else { return time - starts < Self.exertionLasts }
+  func isExerting(at time: Microseconds, since starts: Microseconds, points: [Double]) -> Bool {
+    guard isPresent, !isWithdrawn, disqualified == nil, retired == nil, correction == nil else { return false }
+    guard let view = view(at: time, points: points) else { return time - starts < Self.exertionLasts }
     return !view.hasArrived && time - view.resting < Self.exertionLasts
   }
 
   /// What the positions up to a time say; nil if none was on the course.
-  func view(at time: Microseconds) -> RunnerTrack.View? {
-    track.view(at: min(time, retired ?? .max))
+  private func view(at time: Microseconds, points: [Double]) -> RunnerTrack.View? {
+    if let disqualified { return disqualified.view }
+    return track.view(at: min(time, retired ?? .max), points: points)
   }
 
   /// The line of the leaderboard, without its rank.
-  func row(at time: Microseconds, in state: RaceState, length: Double) -> BoardRow {
+  /// - Parameter state: of the race at that time.
+  func row(at time: Microseconds, in state: RaceState, points: [Double]) -> BoardRow {
+    let length = points[points.count - 1]
     var row = BoardRow(person: runner.person, number: runner.number, name: runner.name, status: .enrolled)
-    row.isGrey = isDisqualified
-    if let marker = marker(at: time, in: state, length: length) { (row.hasMarker, row.marker) = (true, marker) }
+    row.isGrey = disqualified != nil
+    let view = view(at: time, points: points)
+    if let marker = marker(view, in: state, length: length) { (row.hasMarker, row.marker) = (true, marker) }
     guard state == .running || state == .finished else {
-      if isDisqualified { row.status = .disqualified }
+      if disqualified != nil { row.status = .disqualified }
       return row
     }
-    let view = view(at: time)
     if let view {
       row.distance = view.hasArrived ? length : view.distance
       row.uncertainty = view.hasArrived ? 0 : view.sigma
@@ -106,7 +114,7 @@ struct RunnerState: Sendable {
   }
 
   private func status(_ view: RunnerTrack.View?, at time: Microseconds, in state: RaceState) -> RunnerStatus {
-    if isDisqualified { return .disqualified }
+    if disqualified != nil { return .disqualified }
     switch correction {
     case .finishTime: return .finished
     case .didNotFinish: return .didNotFinish
@@ -120,41 +128,5 @@ struct RunnerState: Sendable {
     if time - view.time > Self.silentAfter { return .noSignal }
     if view.time - view.good >= Self.leftAfter { return .offCourse }
     return view.time - view.resting >= Self.standingAfter ? .standing : .running
-  }
-}
-
-extension RunnerTrack {
-  /// What was known at a time.
-  struct View {
-    var distance: Double
-    var sigma: Double
-    /// Of the last position, and of the last one that was on the course.
-    var time: Microseconds
-    var good: Microseconds
-    /// Since when the runner has not moved on.
-    var resting: Microseconds
-    var splits: [Split]
-    var hasArrived: Bool
-  }
-
-  /// What the positions up to a time say; nil if none of them was on the course. Times long before the newest position are
-  /// forgotten: then it is the oldest that is remembered.
-  func view(at time: Microseconds) -> View? {
-    guard let good = lastGood else { return nil }
-    if time >= self.time {
-      return View(
-        distance: distance, sigma: sigma, time: self.time, good: good, resting: resting, splits: splits,
-        hasArrived: splits.count == pointCount)
-    }
-    var back = 1
-    while back < samples.count - 1, sample(back).time > time { back += 1 }
-    guard back < samples.count else { return nil }
-    let known = sample(back)
-    if known.time > time, samples.count < Self.kept || known.good == .min { return nil }
-    if known.good == .min { return nil }
-    let count = passed.prefix { $0 <= time }.count
-    return View(
-      distance: Double(known.distance), sigma: Double(known.sigma), time: known.time, good: known.good,
-      resting: known.resting, splits: Array(splits[..<count]), hasArrived: count == pointCount)
   }
 }

@@ -6,9 +6,15 @@ struct RunnerTrack {
     var time: Microseconds
     /// Metres along the course where the position lies; NaN if it is not on the course.
     var matched: Float
+    /// Metres along the course by all positions up to this one, also before the start and after the arrival.
+    var filtered: Float
     /// The distance reached, and its standard deviation.
     var distance: Float
     var sigma: Float
+    /// The runner's, in m/s.
+    var pace: Float
+    /// The standard deviation of the position in one direction, in metres.
+    var deviation: Float
     /// Since when the runner has not moved on.
     var resting: Microseconds
     /// When a position was last on the course.
@@ -26,12 +32,15 @@ struct RunnerTrack {
   private static let worstAccuracy = 200.0
   /// Metres on the course that are no standing about.
   private static let progress = 20.0
+  /// Seconds between positions that are no gap.
+  static let widestStep = 12.0
   /// For this long after a point was passed, its time is refined.
-  static let refining: Microseconds = 60_000_000
+  static let refining: Microseconds = 45_000_000
+  private static let between: Microseconds = 5_000_000
 
   /// In the order of time, the newest at `newest`.
   private(set) var samples: [Sample] = []
-  private var newest = -1
+  private(set) var newest = -1
   private var hypotheses = Hypotheses()
   private(set) var time: Microseconds
   private var source: SourceID?
@@ -48,7 +57,7 @@ struct RunnerTrack {
   private(set) var passed: [Microseconds] = []
   /// How many of `splits` are refined no more.
   private var settled = 0
-  private let starts: Microseconds
+  let starts: Microseconds
   /// How many points there are to pass.
   let pointCount: Int
 
@@ -72,7 +81,8 @@ struct RunnerTrack {
     else { return }
     if let source, source != fix.source, fix.time - time < Self.loyalty { return }
     if let last = passed.last, splits.count == points.count, fix.time > last + Self.refining { return }
-    let seconds = Double(fix.time - time) / 1e6
+    let before = time
+    let seconds = Double(fix.time - before) / 1e6
     source = fix.source
     time = fix.time
     // Of a 68 % circle: in one direction. Nobody's device is better than 2 m, whatever it says.
@@ -94,13 +104,14 @@ struct RunnerTrack {
     }
     keep(
       Sample(
-        time: time, matched: isOn ? Float(best.matched) : .nan, distance: Float(distance), sigma: Float(sigma),
+        time: time, matched: isOn ? Float(best.matched) : .nan, filtered: Float(best.distance),
+        distance: Float(distance), sigma: Float(sigma), pace: Float(best.pace), deviation: Float(deviation),
         resting: resting, good: good ?? .min))
     if isOn {
       if best.distance < jumped - 60 { withdraw(points) }
       pass(points, best)
     }
-    refine(points)
+    refine(points, since: before)
   }
 
   private mutating func follow(_ found: Double, length: Double) {
@@ -122,7 +133,9 @@ struct RunnerTrack {
   }
 
   /// The sample some steps before the newest; 0 is the newest.
-  func sample(_ back: Int) -> Sample { samples[(newest - back + samples.count) % samples.count] }
+  @inline(__always) func sample(_ back: Int) -> Sample {
+    samples[back <= newest ? newest - back : newest - back + samples.count]
+  }
 
   /// The distance was a mistake: what was passed on the way there was not.
   private mutating func withdraw(_ points: [Double]) {
@@ -146,59 +159,16 @@ struct RunnerTrack {
     }
   }
 
-  private mutating func refine(_ points: [Double]) {
-    while settled < splits.count, time > passed[settled] + Self.refining { settled += 1 }
-    for index in settled..<splits.count {
-      let found = crossing(of: points[index], seen: passed[index], until: time)
-      let least = index > 0 ? splits[index - 1].time : 0
-      splits[index] = Split(point: index, time: max(least, found - starts))
+  /// Works out anew when the last points were passed, every few seconds while that can still change.
+  private mutating func refine(_ points: [Double], since before: Microseconds) {
+    while settled < splits.count, before > passed[settled] + Self.refining { settled += 1 }
+    for index in settled..<splits.count where Self.isDue(time, after: before, passed: passed[index]) {
+      splits[index] = split(index, at: points[index], after: index > 0 ? splits[index - 1] : nil, upTo: 0)
     }
   }
 
-  /// When a point was passed, by the positions until a time.
-  func crossing(of point: Double, seen: Microseconds, until: Microseconds) -> Microseconds {
-    // A straight line through the places of half a minute before and after.
-    let window = 30.0
-    var centre = interpolated(point, seen: seen)
-    for _ in 0..<3 {
-      var (n, st, sd, stt, std) = (0.0, 0.0, 0.0, 0.0, 0.0)
-      for back in 0..<samples.count {
-        let sample = sample(back)
-        let t = Double(sample.time - seen) / 1e6
-        guard sample.time <= until, !sample.matched.isNaN, abs(t - centre) <= window else { continue }
-        let d = Double(sample.matched) - point
-        guard abs(d) < 8 * abs(t - centre) + 40 else { continue }
-        n += 1
-        st += t
-        sd += d
-        stt += t * t
-        std += t * d
-      }
-      let slope = (n * std - st * sd) / (n * stt - st * st)
-      guard n >= 6, slope > 0.5 else { break }
-      let moved = (st - sd / slope) / n
-      guard abs(moved - centre) < 15 else { break }
-      centre = moved
-    }
-    return min(until, seen + Microseconds((centre * 1e6).rounded()))
-  }
-
-  /// Seconds from `seen` to the passing, between the last sample before it and the first one after.
-  private func interpolated(_ point: Double, seen: Microseconds) -> Double {
-    var after: (t: Double, d: Double)?
-    for back in 0..<samples.count {
-      let sample = sample(back)
-      guard sample.time <= seen, !sample.matched.isNaN else { continue }
-      let (t, d) = (Double(sample.time - seen) / 1e6, Double(point > 0 ? sample.distance : sample.matched))
-      if d < point {
-        guard let after, after.d > d else { return t }
-        return t + (after.t - t) * (point - d) / (after.d - d)
-      }
-      after = (t, d)
-    }
-    // Nothing is known from before: at the gun everybody is at the start.
-    guard let after, samples.count < Self.kept, after.d > 0 else { return after?.t ?? 0 }
-    let gun = Double(starts - seen) / 1e6
-    return gun + (after.t - gun) * point / after.d
+  /// Whether a position lets the time of a passing be worked out anew.
+  static func isDue(_ time: Microseconds, after before: Microseconds, passed: Microseconds) -> Bool {
+    (time - passed) / between > (before - passed) / between || before <= passed
   }
 }

@@ -4,12 +4,12 @@ import Foundation
 
 /// How well a device measures.
 ///
-/// The error in each direction is normal. Half of its variance is new with every position, half wanders (Ornstein and
+/// The error in each direction is normal. Two thirds of its variance are new with every position, a third wanders (Ornstein and
 /// Uhlenbeck, 30 s), as reflections and the atmosphere make it.
 struct Noise: Sendable, Hashable {
   /// Metres, radius of the 68 % circle.
   var accuracy: Double
-  var wandering = 0.5
+  var wandering = 1.0 / 3
   var lasting = 30.0
   /// How often a position is far away, by 100 to 1,000 m.
   var jumps = 0.0

@@ -1,0 +1,120 @@
+extension RunnerTrack {
+  /// When a point was passed, by the positions until a time.
+  /// - Parameters:
+  ///   - before: the split before, which cannot be later.
+  ///   - last: the newest sample that counts, by its steps from the newest one.
+  func split(_ index: Int, at point: Double, after before: Split?, upTo last: Int) -> Split {
+    let seen = passed[index]
+    let until = sample(last)
+    let (guess, isGap) = interpolated(point, seen: seen, upTo: last)
+    var centre = guess
+    if !isGap {
+      for _ in 0..<3 {
+        var passing = Passing(pace: Double(until.pace), sigma: Double(until.deviation))
+        for back in last..<samples.count {
+          let sample = sample(back)
+          guard !sample.matched.isNaN else { continue }
+          passing.add(Double(sample.time - seen) / 1e6 - centre, Double(sample.matched) - point)
+        }
+        guard let moved = passing.solve(isStart: index == 0, isArrival: index == pointCount - 1), abs(moved) < 30 else {
+          break
+        }
+        centre += moved
+      }
+    }
+    let time = min(until.time, seen + Microseconds((centre * 1e6).rounded())) - starts
+    return Split(point: index, time: max(before?.time ?? 0, time))
+  }
+
+  /// Seconds from `seen` to the passing, between the last sample before it and the first one after; and whether these are
+  /// too far from each other to say more.
+  ///
+  /// A passing that was undone within the errors of positions was none: of several the last one counts.
+  private func interpolated(_ point: Double, seen: Microseconds, upTo last: Int) -> (seconds: Double, isGap: Bool) {
+    let undone = max(15, 3 * Double(sample(last).sigma))
+    var after: (t: Double, d: Double)?
+    var found: (seconds: Double, isGap: Bool)?
+    for back in last..<samples.count {
+      let sample = sample(back)
+      guard !sample.matched.isNaN else { continue }
+      let (t, d) = (Double(sample.time - seen) / 1e6, Double(sample.filtered))
+      if d < point {
+        if sample.time > seen, d < point - undone {
+          // Came back for good: the passing is an earlier one.
+          (after, found) = (nil, nil)
+          continue
+        }
+        if found == nil, let after, after.d >= point {
+          found = (t + (after.t - t) * (point - d) / max(0.1, after.d - d), after.t - t > Self.widestStep)
+        }
+        if sample.time <= seen { return found ?? (0, false) }
+      }
+      after = (t, d)
+    }
+    if let found { return found }
+    // Nothing is known from before: at the gun everybody is at the start.
+    guard let after, samples.count < Self.kept, after.d > 0 else { return (after?.t ?? 0, true) }
+    let gun = Double(starts - seen) / 1e6
+    return (gun + (after.t - gun) * point / after.d, true)
+  }
+
+  /// What was known at a time.
+  struct View: Sendable {
+    var distance: Double
+    var sigma: Double
+    /// Of the last position, and of the last one that was on the course.
+    var time: Microseconds
+    var good: Microseconds
+    /// Since when the runner has not moved on.
+    var resting: Microseconds
+    var splits: [Split]
+    var hasArrived: Bool
+  }
+
+  /// What the positions up to a time say, as if later ones had not come; nil if none of them was on the course.
+  ///
+  /// That is exact for half a minute before the newest position, at one position a second: devices' clocks may be ahead
+  /// by so much. Of longer ago the oldest state is returned that is remembered.
+  func view(at time: Microseconds, points: [Double]) -> View? {
+    guard newest >= 0 else { return nil }
+    var back = 0
+    while sample(back).time > time {
+      back += 1
+      if back == samples.count {
+        if back < Self.kept { return nil }
+        back -= 1
+        break
+      }
+    }
+    let known = sample(back)
+    guard known.good > .min else { return nil }
+    let splits = back == 0 ? splits : splits(upTo: back, points)
+    return View(
+      distance: Double(known.distance), sigma: Double(known.sigma), time: known.time, good: known.good,
+      resting: known.resting, splits: splits, hasArrived: splits.count == pointCount)
+  }
+
+  /// The splits as they were some samples ago.
+  private func splits(upTo last: Int, _ points: [Double]) -> [Split] {
+    var found: [Split] = []
+    for index in splits.indices where passed[index] <= sample(last).time {
+      if !(0..<last).contains(where: { isWorkedOut(index, at: $0) }) {
+        found.append(splits[index])
+        continue
+      }
+      // Of the samples at which it was worked out, the last one that counts.
+      var back = last
+      while back + 1 < samples.count, !isWorkedOut(index, at: back) { back += 1 }
+      found.append(split(index, at: points[index], after: found.last, upTo: back))
+    }
+    return found
+  }
+
+  /// Whether a split was worked out anew with a sample.
+  private func isWorkedOut(_ index: Int, at back: Int) -> Bool {
+    guard back + 1 < samples.count else { return true }
+    let (time, before) = (sample(back).time, sample(back + 1).time)
+    return before <= passed[index] + Self.refining && time >= passed[index]
+      && Self.isDue(time, after: before, passed: passed[index])
+  }
+}
