@@ -11,10 +11,13 @@ extension RaceBoard {
     var keys: [Key] = []
     rows.reserveCapacity(states.count)
     keys.reserveCapacity(states.count)
-    for runner in states where !runner.isWithdrawn {
-      let row = runner.row(at: time, in: state, points: points)
-      keys.append(Key(row, place: rows.count))
-      rows.append(row)
+    // In place: a runner's state is large, and a copy of it costs more than the row.
+    states.withUnsafeBufferPointer { states in
+      for index in states.indices where !states[index].isWithdrawn {
+        let row = states[index].row(at: time, in: state, points: points)
+        keys.append(Key(row, place: rows.count))
+        rows.append(row)
+      }
     }
     // Rows are by number already, so their places decide between equals.
     keys.sort()
@@ -24,22 +27,18 @@ extension RaceBoard {
     while finished < ranked, keys[finished].group == Key.finished { finished += 1 }
     let running = keys[finished..<ranked]
     // Who is surely ahead, and who is surely behind.
-    let lows = running.map { $0.low }.sorted()
-    let highs = running.map { $0.high }.sorted()
-    var ordered: [BoardRow] = []
-    ordered.reserveCapacity(rows.count)
-    for (index, key) in keys.enumerated() {
-      var row = rows[key.place]
-      if index < ranked { row.rank = index + 1 }
+    let lows = running.reversed().map { $0.low }.sorted()
+    let highs = running.reversed().map { $0.high }.sorted()
+    for (index, key) in keys[..<ranked].enumerated() {
+      rows[key.place].rank = index + 1
       if index < finished {
-        (row.firstRank, row.lastRank) = (index + 1, index + 1)
-      } else if index < ranked {
-        row.firstRank = finished + lows.count - lows.countUpTo(key.high) + 1
-        row.lastRank = ranked - highs.countBelow(key.low)
+        (rows[key.place].firstRank, rows[key.place].lastRank) = (index + 1, index + 1)
+      } else {
+        rows[key.place].firstRank = finished + lows.count - lows.countUpTo(key.high) + 1
+        rows[key.place].lastRank = ranked - highs.countBelow(key.low)
       }
-      ordered.append(row)
     }
-    return ordered
+    return keys.map { rows[$0.place] }
   }
 }
 

@@ -6,7 +6,7 @@ extension RunnerTrack {
   func split(_ index: Int, at point: Double, after before: Split?, upTo last: Int) -> Split {
     let seen = passed[index]
     let until = sample(last)
-    let (guess, isGap) = interpolated(point, seen: seen, upTo: last)
+    let (guess, isGap) = interpolated(index, point, seen: seen, upTo: last)
     var centre = guess
     if !isGap {
       for _ in 0..<3 {
@@ -30,8 +30,11 @@ extension RunnerTrack {
   /// too far from each other to say more.
   ///
   /// A passing that was undone within the errors of positions was none: of several the last one counts.
-  private func interpolated(_ point: Double, seen: Microseconds, upTo last: Int) -> (seconds: Double, isGap: Bool) {
-    let undone = max(15, 3 * Double(sample(last).sigma))
+  private func interpolated(_ index: Int, _ point: Double, seen: Microseconds, upTo last: Int) -> (
+    seconds: Double, isGap: Bool
+  ) {
+    // Behind the line people wander about.
+    let undone = index == 0 ? .infinity : max(15, 3 * Double(sample(last).sigma))
     var after: (t: Double, d: Double)?
     var found: (seconds: Double, isGap: Bool)?
     for back in last..<samples.count {
@@ -69,6 +72,15 @@ extension RunnerTrack {
     var resting: Microseconds
     var splits: [Split]
     var hasArrived: Bool
+
+    /// - Returns: nil if no position was on the course.
+    fileprivate init?(_ sample: Sample, _ splits: [Split], hasArrived: Bool) {
+      guard sample.good > .min else { return nil }
+      (distance, sigma) = (Double(sample.distance), Double(sample.sigma))
+      (time, good, resting) = (sample.time, sample.good, sample.resting)
+      self.splits = splits
+      self.hasArrived = hasArrived
+    }
   }
 
   /// What the positions up to a time say, as if later ones had not come; nil if none of them was on the course.
@@ -76,22 +88,16 @@ extension RunnerTrack {
   /// That is exact for half a minute before the newest position, at one position a second: devices' clocks may be ahead
   /// by so much. Of longer ago the oldest state is returned that is remembered.
   func view(at time: Microseconds, points: [Double]) -> View? {
-    guard newest >= 0 else { return nil }
-    var back = 0
-    while sample(back).time > time {
-      back += 1
-      if back == samples.count {
-        if back < Self.kept { return nil }
-        back -= 1
-        break
-      }
+    guard let last else { return nil }
+    if last.time <= time { return View(last, splits, hasArrived: splits.count == pointCount) }
+    var back = 1
+    while back < samples.count, sample(back).time > time { back += 1 }
+    if back == samples.count {
+      if back < Self.kept { return nil }
+      back -= 1
     }
-    let known = sample(back)
-    guard known.good > .min else { return nil }
-    let splits = back == 0 ? splits : splits(upTo: back, points)
-    return View(
-      distance: Double(known.distance), sigma: Double(known.sigma), time: known.time, good: known.good,
-      resting: known.resting, splits: splits, hasArrived: splits.count == pointCount)
+    let splits = splits(upTo: back, points)
+    return View(sample(back), splits, hasArrived: splits.count == pointCount)
   }
 
   /// The splits as they were some samples ago.

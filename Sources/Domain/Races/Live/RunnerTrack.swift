@@ -41,6 +41,8 @@ struct RunnerTrack {
   /// In the order of time, the newest at `newest`.
   private(set) var samples: [Sample] = []
   private(set) var newest = -1
+  /// The newest of them, here once more so that it is at hand.
+  private(set) var last: Sample?
   private var hypotheses = Hypotheses()
   private(set) var time: Microseconds
   private var source: SourceID?
@@ -117,9 +119,9 @@ struct RunnerTrack {
   private mutating func follow(_ found: Double, length: Double) {
     let found = min(length, max(0, found))
     if isGoingBack {
-      if found > distance + 10 { isGoingBack = false }
-      distance = found
-    } else if found < distance - max(30, 3 * sigma) {
+      isGoingBack = found <= distance + max(10, sigma)
+      distance = isGoingBack ? min(distance, found) : found
+    } else if found < distance - max(30, 5 * sigma) {
       isGoingBack = true
       distance = found
     } else {
@@ -128,6 +130,7 @@ struct RunnerTrack {
   }
 
   private mutating func keep(_ sample: Sample) {
+    last = sample
     newest = (newest + 1) % Self.kept
     if samples.count < Self.kept { samples.append(sample) } else { samples[newest] = sample }
   }

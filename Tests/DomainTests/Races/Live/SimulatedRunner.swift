@@ -64,7 +64,7 @@ struct SimulatedRunner: Sendable {
     var returns = (0..<habits.returns).map { _ in (stop(), Double.random(in: 40...150, using: &random)) }.sorted {
       $0.0 < $1.0
     }
-    let step = 0.1
+    let step = 0.25
     var (distance, time, wobble) = (-habits.behind, 0.0, 0.0)
     var (standing, back) = (habits.waits, 0.0)
     var passed = habits.behind > 0 ? 0 : 1
