@@ -27,6 +27,8 @@ struct Hypothesis {
   private var moved = 0.0
   /// The logarithm of its likelihood, up to a constant that all hypotheses share.
   var weight = 0.0
+  /// For how many seconds it has run against the course.
+  private(set) var against = 0.0
   /// Where it was seen last, and for how many seconds it has not been since.
   private(set) var seen: Double
   private(set) var unseen = 0.0
@@ -83,6 +85,7 @@ struct Hypothesis {
     varianceV -= gainV * covariance
     covariance -= gainD * covariance
     varianceD -= gainD * varianceD
+    against = speed < -0.5 ? against + seconds : 0
     // Of running alone: whoever has stopped goes on as before.
     if speed > 0.8 {
       moved = min(Self.paceMemory, moved + seconds)
@@ -97,6 +100,7 @@ struct Hypothesis {
   mutating func begin(at place: Double, variance: Double) {
     distance = place
     speed = pace
+    against = 0
     varianceD = variance
     covariance = 0
     varianceV = Self.strays * Self.strays
@@ -122,6 +126,11 @@ struct Hypotheses {
   private static let otherSpeed = 1.0
   /// What running against the course costs each second, for at most some seconds.
   private static let against = 0.1
+  /// After so many seconds against the course it may be that the runner has turned before the turning point, and cut off
+  /// at most so many metres; and what that costs.
+  private static let doubtful = 15.0
+  private static let longestCut = 1_000.0
+  private static let cutting = 8.0
   /// Courses are drawn, and roads are wide: metres.
   private static let drawing = 4.0
 
@@ -174,6 +183,7 @@ struct Hypotheses {
         if branch.speed < -0.5 { branch.weight -= Self.against * min(seconds, 3) }
         branch.weight += max(foreseen, uniform) - 0.5 * (place.offset * place.offset / across + log(2 * .pi * across))
         scratch.branches.append(branch)
+        if hypothesis.against > Self.doubtful { cut(from: branch, variance: variance, &scratch) }
       }
       hypothesis.weight += Self.outlier
       hypothesis.matched = .nan
@@ -183,6 +193,17 @@ struct Hypotheses {
     let isMatched = !all[0].matched.isNaN
     if isMatched { isFirst = false }
     return isMatched
+  }
+
+  /// Adds that a runner who seems to run against the course is on its way back, or in the next lap.
+  private func cut(from against: Hypothesis, variance: Double, _ scratch: inout Scratch) {
+    for place in scratch.search.projections
+    where place.distance > against.distance + 20 && place.distance < against.distance + Self.longestCut {
+      var branch = against
+      branch.begin(at: place.distance, variance: variance)
+      branch.weight -= Self.cutting
+      scratch.branches.append(branch)
+    }
   }
 
   /// Keeps the best branches, of those that mean the same the better one.

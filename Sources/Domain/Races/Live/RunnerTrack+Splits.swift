@@ -6,7 +6,7 @@ extension RunnerTrack {
   func split(_ index: Int, at point: Double, after before: Split?, upTo last: Int) -> Split {
     let seen = passed[index]
     let until = sample(last)
-    let (guess, isGap) = interpolated(index, point, seen: seen, upTo: last)
+    let (guess, isGap) = interpolated(index, point, upTo: last)
     var centre = guess
     if !isGap {
       for _ in 0..<3 {
@@ -26,39 +26,45 @@ extension RunnerTrack {
     return Split(point: index, time: max(before?.time ?? 0, time))
   }
 
-  /// Seconds from `seen` to the passing, between the last sample before it and the first one after; and whether these are
-  /// too far from each other to say more.
+  /// Seconds from `seen` to the passing, between the samples before it and after it; and whether these are too far from
+  /// each other to say more.
   ///
-  /// A passing that was undone within the errors of positions was none: of several the last one counts.
-  private func interpolated(_ index: Int, _ point: Double, seen: Microseconds, upTo last: Int) -> (
-    seconds: Double, isGap: Bool
-  ) {
+  /// A passing that was undone within the errors of positions was none: of several the last one counts. Whoever waits on
+  /// the start or stops on the arrival passes it again and again, so there it is the last passing of a place a little
+  /// after, and the first one of a place a little before.
+  private func interpolated(_ index: Int, _ point: Double, upTo last: Int) -> (seconds: Double, isGap: Bool) {
+    let seen = passed[index]
+    let newest = sample(last)
+    let isArrival = index == pointCount - 1
+    let margin = max(4, Double(newest.sigma))
+    let shift = index == 0 ? margin : isArrival ? -margin : 0
     // Behind the line people wander about.
-    let undone = index == 0 ? .infinity : max(15, 3 * Double(sample(last).sigma))
+    let undone = index == 0 ? .infinity : max(15, 3 * Double(newest.sigma))
     var after: (t: Double, d: Double)?
     var found: (seconds: Double, isGap: Bool)?
     for back in last..<samples.count {
       let sample = sample(back)
       guard !sample.matched.isNaN else { continue }
-      let (t, d) = (Double(sample.time - seen) / 1e6, Double(sample.filtered))
-      if d < point {
-        if sample.time > seen, d < point - undone {
+      let (t, d) = (Double(sample.time - seen) / 1e6, Double(sample.filtered) - point - shift)
+      if d < 0 {
+        if let after, after.d >= 0, found == nil || isArrival {
+          let share = -d / max(0.1, after.d - d)
+          found = (t + (after.t - t) * share - shift / Double(newest.pace), after.t - t > Self.widestStep)
+        }
+        if found != nil, !isArrival || d < -undone || t < -60 { break }
+        if sample.time > seen, d < -undone {
           // Came back for good: the passing is an earlier one.
-          (after, found) = (nil, nil)
+          after = nil
           continue
         }
-        if found == nil, let after, after.d >= point {
-          found = (t + (after.t - t) * (point - d) / max(0.1, after.d - d), after.t - t > Self.widestStep)
-        }
-        if sample.time <= seen { return found ?? (0, false) }
       }
       after = (t, d)
     }
     if let found { return found }
     // Nothing is known from before: at the gun everybody is at the start.
-    guard let after, samples.count < Self.kept, after.d > 0 else { return (after?.t ?? 0, true) }
+    guard let after, samples.count < Self.kept, after.d + shift > 0 else { return (0, true) }
     let gun = Double(starts - seen) / 1e6
-    return (gun + (after.t - gun) * point / after.d, true)
+    return (gun + (after.t - gun) * point / (after.d + shift + point), true)
   }
 
   /// What was known at a time.

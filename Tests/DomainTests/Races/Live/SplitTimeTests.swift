@@ -6,52 +6,62 @@ import Testing
 ///
 /// What limits them is the part of a position's error that wanders: it is as good as constant while a runner passes, and
 /// nothing tells it from the runner's own progress. At 5 m (68 %) that part has a standard deviation of 1.9 m in the
-/// direction of running; at 3 m/s that is 0.6 s. So at 5 m 95 of 100 times are within 2 s at every speed, and all of some
-/// hundred are for those who run 3 m/s or faster. At 15 m it is three times as much: half of the times are within 2 s, 95
-/// of 100 within 5 s.
+/// direction of running; at 3 m/s that is 0.6 s. At stages positions of both sides average a part of it out, so all of some
+/// hundred times are within 2 s. At the start, where people wait, and at the arrival, where they stop, only one side says
+/// anything: there 98 of 100 are within 2 s and all within 3 s. Who runs 2 m/s needs half as long again for the same error.
+/// At 15 m all is three times as much: half of the times are within 2 s, 95 of 100 within 5 s.
 @Suite struct SplitTimeTests {
-  /// Absolute errors in seconds, of runners who wait behind the line, stand about once somewhere, and stop 25 m after the
-  /// arrival.
-  private static func errors(_ noise: Noise, speeds: [Double], period: Double, seeds: Range<UInt64>) -> [Double] {
-    var errors: [Double] = []
+  /// Absolute errors in seconds, of runners who wait behind the line, stand about once somewhere, and stop on the arrival
+  /// or up to 40 m after it.
+  private static func errors(
+    _ noise: Noise, speeds: [Double], period: Double, seeds: Range<UInt64>
+  ) -> (stages: [Double], ends: [Double]) {
+    var found: (stages: [Double], ends: [Double]) = ([], [])
     for sample in SimulatedCourse.all {
       for seed in seeds {
         for speed in speeds {
           var habits = SimulatedRunner.Habits(speed: speed, pauses: 1, period: period)
-          (habits.waits, habits.behind, habits.after) = (30, 25, 60)
+          (habits.waits, habits.behind, habits.after) = (30, 20, 60)
+          habits.slowsDownAfter = Double(seed) * 20
           let runner = SimulatedRunner(sample.course, habits, noise, seed: seed &* 31 &+ UInt64(speed))
           var rig = TrackRig(sample.course)
           _ = rig.take(runner.fixes)
           #expect(rig.track.splits.map(\.point) == Array(rig.points.indices), "\(sample.name) \(seed) \(speed)")
-          errors += zip(rig.track.splits, runner.crossings).map { abs(Double($0.time) / 1e6 - $1) }
+          for (split, truth) in zip(rig.track.splits, runner.crossings) {
+            let error = abs(Double(split.time) / 1e6 - truth)
+            if split.point == 0 || split.point == rig.points.count - 1 {
+              found.ends.append(error)
+            } else {
+              found.stages.append(error)
+            }
+          }
         }
       }
     }
-    return errors
+    return found
   }
 
-  @Test("A-R23: at 5 m and 1 Hz every time is within 2 s of the truth, from 3 m/s on")
+  @Test("A-R23: at 5 m and 1 Hz times are within 2 s of the truth, from 3 m/s on")
   func fiveMetres() {
-    let errors = Self.errors(.five, speeds: [3, 5], period: 1, seeds: 0..<3)
-    #expect(errors.count > 150)
-    #expect(errors.max()! <= 2, "\(errors.sorted().suffix(5))")
-    #expect(errors.quantile(0.95) <= 1.5)
+    let (stages, ends) = Self.errors(.five, speeds: [3, 5], period: 1, seeds: 0..<3)
+    #expect(stages.count > 100 && ends.count > 70)
+    #expect(stages.max()! <= 2, "\(stages.sorted().suffix(3))")
+    #expect(ends.quantile(0.95) <= 2)
+    #expect(ends.max()! <= 3, "\(ends.sorted().suffix(3))")
   }
 
-  @Test("A-R23: at 5 m and 1 Hz 95 of 100 times of slow runners are within 2 s, and at 0.5 Hz too")
-  func slow() {
-    for period in [1.0, 2] {
-      let errors = Self.errors(.five, speeds: [2], period: period, seeds: 0..<3)
-      #expect(errors.quantile(0.95) <= 2)
-      #expect(errors.max()! <= 4)
-    }
+  @Test("A-R23: at 5 m 95 of 100 times of slow runners are within 2.5 s, at 1 Hz and at 0.5 Hz", arguments: [1.0, 2])
+  func slow(period: Double) {
+    let (stages, ends) = Self.errors(.five, speeds: [2], period: period, seeds: 0..<3)
+    #expect(stages.quantile(0.95) <= 2)
+    #expect((stages + ends).quantile(0.95) <= 2.5)
   }
 
   @Test("A-R23: at 15 m half of the times are within 2 s, and 95 of 100 within 5 s")
   func fifteenMetres() {
-    let errors = Self.errors(.fifteen, speeds: [3], period: 1, seeds: 0..<3)
-    #expect(errors.quantile(0.5) <= 2)
-    #expect(errors.quantile(0.95) <= 5)
+    let (stages, ends) = Self.errors(.fifteen, speeds: [3], period: 1, seeds: 0..<3)
+    #expect((stages + ends).quantile(0.5) <= 2)
+    #expect((stages + ends).quantile(0.95) <= 5)
   }
 
   @Test("without errors of positions, times are exact to a tenth of a second")

@@ -34,13 +34,20 @@ import Testing
     #expect(Double(wrong) <= 0.001 * Double(total), "\(wrong) of \(total)")
   }
 
-  @Test("positions never go back unless the runner does", arguments: cases)
+  /// At 15 m a runner who stands near a turning point may for a while be taken for one who is past it: that is put right.
+  @Test("positions never go back unless the runner does, at 15 m hardly ever", arguments: cases)
   func monotone(_ sample: Case) {
-    let habits = SimulatedRunner.Habits(speed: 2.5, pauses: 2, period: 2)
-    let runner = SimulatedRunner(sample.course.course, habits, sample.noise, seed: 11)
-    var rig = TrackRig(sample.course.course)
-    let distances = rig.take(runner.fixes).map(\.distance)
-    #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 <= $1 })
+    var (back, total) = (0, 0)
+    for seed in 0..<2 as Range<UInt64> {
+      let habits = SimulatedRunner.Habits(speed: 2.5 + Double(seed), pauses: 2, period: 2)
+      let runner = SimulatedRunner(sample.course.course, habits, sample.noise, seed: 11 + seed)
+      var rig = TrackRig(sample.course.course)
+      let distances = rig.take(runner.fixes).map(\.distance)
+      back += zip(distances, distances.dropFirst()).count { $0 > $1 }
+      total += distances.count
+    }
+    let allowed = sample.noise == .five ? 0 : 0.002 * Double(total)
+    #expect(Double(back) <= allowed, "\(back) of \(total)")
   }
 
   @Test("positions go back if the runner does", arguments: [Noise.five, .fifteen])
