@@ -18,6 +18,8 @@ public final class ServiceSet: Sendable {
   public let dispatch: DispatchService
   /// Asks the payment provider for fees.
   public let fees: FeeDesk
+  /// Races that are followed.
+  public let liveRaces: LiveRaces
   /// Every RPC, reflection and health included.
   public let methods: [RPCMethod]
 
@@ -32,6 +34,7 @@ public final class ServiceSet: Sendable {
   ///   - feeEvent: hears what does not go as it should with fees. Must not block.
   ///   - dispatcherConnected: hears which system a dispatcher has connected with. Must not block.
   ///   - inboxInterval: how often the database is asked for news in inboxes when nothing happens here.
+  ///   - liveTick: a tenth of the time between two frames for a spectator of a race.
   ///   - clock: the time of day.
   /// - Throws: if the descriptors that are built in can't be read.
   public init(
@@ -40,7 +43,8 @@ public final class ServiceSet: Sendable {
     calls: (any CallDesk)? = nil, payments: (any PaymentProvider)? = nil,
     feeEvent: @escaping @Sendable (FeeEvent) -> Void = { _ in },
     dispatcherConnected: @escaping @Sendable (AccountID, _ system: String) -> Void = { _, _ in },
-    inboxInterval: Duration = .seconds(1), clock: @escaping @Sendable () -> Microseconds
+    inboxInterval: Duration = .seconds(1), liveTick: Duration = .milliseconds(100),
+    clock: @escaping @Sendable () -> Microseconds
   ) throws {
     hub = DeliveryHub(tail: storage.tail)
     watch = EntryWatch(tail: storage.tail, after: hub)
@@ -63,6 +67,9 @@ public final class ServiceSet: Sendable {
       pool: storage.pool, metrics: storage.metrics, clock: clock, programEnded: { live.end(.account($0)) },
       dispatchStatusChanged: { try await sos.roster.refresh() })
     let notifications = NotificationService(store: storage.notifications, board: board)
+    liveRaces = LiveRaces(
+      storage: storage, hub: hub, desk: emergencies, exertionsChanged: { try await sos.roster.refresh() },
+      told: { [board] in board.nudge() }, tick: liveTick, clock: clock)
     let fees = FeeDesk(
       payments: storage.payments, provider: payments, clock: clock, told: { [board] in board.nudge() }, report: feeEvent
     )
@@ -70,7 +77,8 @@ public final class ServiceSet: Sendable {
     let races = RaceService(storage: storage, board: board, fees: fees, clock: clock)
     methods = [
       ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
-      notifications.methods, sos.service.methods, dispatch.methods, races.methods, LiveServiceNotYet().methods,
+      notifications.methods, sos.service.methods, dispatch.methods, races.methods,
+      LiveService(storage: storage, hub: hub, races: liveRaces, clock: clock).methods,
       HealthService(registry: health).methods, try ReflectionService().allMethods,
     ].flatMap { $0 }
   }
@@ -88,6 +96,7 @@ public final class ServiceSet: Sendable {
     board.beat(ifWaitingSince: instant)
     sos.watch.beat(ifWaitingSince: instant)
     dispatch.beat(ifWaitingSince: instant)
+    liveRaces.beat(ifWaitingSince: instant)
   }
 
   /// Ends every stream, and those that will come, with a status that says that the server is ending.
@@ -98,5 +107,6 @@ public final class ServiceSet: Sendable {
     board.drain()
     sos.watch.drain()
     dispatch.drain()
+    liveRaces.drain()
   }
 }

@@ -45,6 +45,7 @@ struct Upkeep: Service {
         group.addTask {
           await services.board.run { logger.debug("inboxes can't be read", metadata: ["error": "\($0)"]) }
         }
+        group.addTask { await services.liveRaces.run() }
         group.addTask { await beat() }
         for (subject, pause, work) in routines {
           group.addTask { await repeatedly(every: pause, subject, work) }
@@ -62,6 +63,7 @@ struct Upkeep: Service {
         "subscriptions", .milliseconds(500),
         { try await services.subscriptions.orders.refresh(from: storage.subscriptions) }
       ),
+      ("live races", .milliseconds(500), { try await services.liveRaces.refresh() }),
       ("SOS", .milliseconds(500), { try await services.sos.roster.refresh() }),
       ("tokens", .milliseconds(500), { try await services.live.recheck() }),
       ("bridges", .seconds(1), { try await storage.bridges.permissions.refresh() }),
@@ -114,6 +116,14 @@ struct ServerLife: Service {
     services.drain()
     health.shutDown()
     await server.shutdown(grace: drainTime)
+    let watched = services.liveRaces.count
+    if watched.sent > 0 {
+      logger.notice(
+        "races were watched",
+        metadata: [
+          "frames_sent": "\(watched.sent)", "frames_due": "\(watched.due)", "frames_encoded": "\(watched.encoded)",
+        ])
+    }
     loops.shutdown()
   }
 }

@@ -31,6 +31,7 @@ struct ServiceRig: Sendable {
   /// In the place of what checks readings.
   let monitor: MonitorStandIn
   let methods: [RPCMethod]
+  let races: LiveRaces
 
   var ingestClient: IngestServiceClient { IngestServiceClient(channel: channel) }
   var readings: ReadingServiceClient { ReadingServiceClient(channel: channel) }
@@ -78,6 +79,7 @@ struct ServiceRig: Sendable {
 func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
   poolWaiting: Int = 1_024, checking: (any ReadingMonitor)? = nil, calls: (any CallDesk)? = nil,
+  clock: @escaping @Sendable () -> Microseconds = { ServiceRig.now },
   _ body: (ServiceRig) async throws -> Void
 ) async throws {
   await turnstile.enter()
@@ -94,7 +96,7 @@ func withServer(
   let services = try ServiceSet(
     storage: storage, health: HealthRegistry(services: []), monitor: checking ?? monitor, emergencies: desk,
     calls: calls,
-    inboxInterval: .milliseconds(100), clock: { ServiceRig.now })
+    inboxInterval: .milliseconds(100), liveTick: .milliseconds(2), clock: clock)
   let (hub, ingest, board, live) = (services.hub, services.ingest, services.board, services.live)
   let loops = EventLoopGroup(count: 2)
   var configuration = ServerConfiguration()
@@ -106,6 +108,7 @@ func withServer(
     logger: { entry in Issue.record("\(entry.path) failed: \(entry.error)") })
   storage.writer.start()
   try await services.sos.begin()
+  let racing = Task { await services.liveRaces.run() }
   let looking = Task { await board.run { _ in } }
   let ledger = Task { await storage.disclosures.run(logger: logger) }
   let port = try server.start()[0]
@@ -116,7 +119,7 @@ func withServer(
       ServiceRig(
         database: database, storage: storage, hub: hub, ingest: ingest, board: board,
         dispatch: services.dispatch, server: server, channel: channel, live: live, sos: services.sos, desk: desk,
-        monitor: monitor, methods: services.methods))
+        monitor: monitor, methods: services.methods, races: services.liveRaces))
     result = .success(())
   } catch {
     result = .failure(error)
@@ -124,6 +127,9 @@ func withServer(
   await channel.close()
   await server.shutdown(grace: .zero)
   #expect(server.statistics.liveCalls == 0)
+  #expect(services.liveRaces.streamCount == 0)
+  racing.cancel()
+  await racing.value
   #expect(hub.feedCount == 0)
   #expect(board.streamCount == 0)
   #expect(services.sos.watch.streamCount == 0)

@@ -24,24 +24,3 @@ extension RaceService {
     throw RPCStatus.notYet
   }
 }
-
-/// Stands for the service of running races.
-final class LiveServiceNotYet: LiveServiceHandler {
-  func watchRace(
-    _ request: Trackme_Races_V1_WatchRaceRequest, responses: ResponseWriter<Trackme_Races_V1_WatchRaceResponse>,
-    context: CallContext
-  ) async throws { try throwNotYet(context) }
-
-  func getLeaderboard(
-    _ request: Trackme_Races_V1_GetLeaderboardRequest, context: CallContext
-  ) async throws -> Trackme_Races_V1_GetLeaderboardResponse { try throwNotYet(context) }
-
-  func getResults(
-    _ request: Trackme_Races_V1_GetResultsRequest, context: CallContext
-  ) async throws -> Trackme_Races_V1_GetResultsResponse { try throwNotYet(context) }
-
-  private func throwNotYet(_ context: CallContext) throws -> Never {
-    _ = try context.person()
-    throw RPCStatus.notYet
-  }
-}

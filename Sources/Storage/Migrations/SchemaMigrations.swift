@@ -19,6 +19,7 @@ enum SchemaMigrations {
     Migration(number: 14, name: "sos", sql: SosSQL.schema),
     Migration(number: 15, name: "race", sql: RaceSQL.schema),
     Migration(number: 16, name: "roads", sql: RoadSQL.schema),
+    Migration(number: 17, name: "live_race", sql: LiveRaceSQL.schema),
   ]
 
   private static let log = """

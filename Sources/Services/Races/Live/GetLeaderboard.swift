@@ -1,0 +1,30 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+public import WireCodec
+
+extension LiveService {
+  public func getLeaderboard(
+    _ request: Trackme_Races_V1_GetLeaderboardRequest, context: CallContext
+  ) async throws -> Trackme_Races_V1_GetLeaderboardResponse {
+    let person = try context.person()
+    let record = try await access.visible(request.raceID, to: person).race
+    switch request.moment {
+    case nil:
+      if let race = races.race(record.id) {
+        let leaderboard = await withTaskExecutorPreference(globalConcurrentExecutor) { race.leaderboard() }
+        if let leaderboard { return .init(leaderboard: leaderboard) }
+      }
+      return .init(leaderboard: try await replays.leaderboard(of: edition(record), at: clock()))
+    case .cursor(let text):
+      guard let cursor = try cursor(text, of: record.id) else {
+        throw RPCStatus.invalidArgument(field: "cursor", problem: "must be given")
+      }
+      return .init(leaderboard: try await replays.leaderboard(of: edition(record), at: cursor))
+    case .time(let time):
+      let time = try time.microseconds(field: "time")
+      guard time <= clock() else { throw RPCStatus.invalidArgument(field: "time", problem: "must not be after now") }
+      return .init(leaderboard: try await replays.leaderboard(of: edition(record), at: time))
+    }
+  }
+}

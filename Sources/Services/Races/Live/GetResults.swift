@@ -1,0 +1,47 @@
+internal import Domain
+internal import RPCRuntime
+public import ServiceAPI
+internal import Storage
+public import WireCodec
+
+extension LiveService {
+  public func getResults(
+    _ request: Trackme_Races_V1_GetResultsRequest, context: CallContext
+  ) async throws -> Trackme_Races_V1_GetResultsResponse {
+    let person = try context.person()
+    let record = try await access.visible(request.raceID, to: person).race
+    try record.check(.readResults, at: clock())
+    let edition = try await edition(record)
+    let leaderboard = try await replays.leaderboard(of: edition, at: record.schedule.ends)
+    let numbers = Dictionary(
+      edition.runners.map { ($0.person, UInt32($0.number)) }, uniquingKeysWith: { first, _ in first })
+    let changes = try await storage.races.resultChanges(of: record.id).flatMap { change in
+      change.change.persons.compactMap { person -> Trackme_Races_V1_ResultChange? in
+        guard let kind = Trackme_Races_V1_ResultChangeKind(change.change.kind), let number = numbers[person] else {
+          return nil
+        }
+        return .init(
+          number: number, kind: kind,
+          finishTime: change.change.kind == .finishTime ? .init(microseconds: change.change.finishTime) : nil,
+          reason: change.reason,
+          author: .init(username: change.author?.username ?? "", name: change.author?.name ?? ""),
+          time: .init(change.change.time))
+      }
+    }
+    return .init(leaderboard: leaderboard, changes: changes)
+  }
+}
+
+extension Trackme_Races_V1_ResultChangeKind {
+  /// Nil for what is no change of a result.
+  init?(_ kind: RaceChange.Kind) {
+    switch kind {
+    case .disqualified: self = .disqualified
+    case .reinstated: self = .reinstated
+    case .finishTime: self = .finishTime
+    case .didNotFinish: self = .didNotFinish
+    case .asMeasured: self = .asMeasured
+    case .present, .absent, .retired, .withdrawn, .raceFinished, .raceCancelled: return nil
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Domain
+internal import RPCRuntime
+internal import Storage
+internal import WireCodec
+
+// Leaderboards and frames on the wire: of a runner the place on the course and nothing else.
+
+extension Trackme_Races_V1_LeaderboardRow {
+  /// - Parameter time: of the leaderboard.
+  init(_ row: BoardRow, at time: Microseconds) {
+    self.init(
+      rank: UInt32(row.rank), firstRank: UInt32(row.firstRank), lastRank: UInt32(row.lastRank),
+      number: UInt32(row.number), name: row.name, status: .init(rawValue: row.status.rawValue),
+      distanceM: row.distance, uncertaintyM: row.uncertainty, hasMarker: row.hasMarker, markerM: row.marker,
+      isGrey: row.isGrey, fixAgeMs: row.fixAge(at: time),
+      splits: row.splits.map { .init(point: UInt32($0.point), timeMs: $0.time / 1_000) },
+      finishTimeMs: row.finishTime.map { $0 / 1_000 }, isCorrected: row.isCorrected)
+  }
+}
+
+extension BoardRow {
+  /// In milliseconds; -1 without a position.
+  func fixAge(at time: Microseconds) -> Int64 { fixTime.map { max(0, time - $0) / 1_000 } ?? -1 }
+}
+
+extension Trackme_Races_V1_Leaderboard {
+  init(_ rows: [BoardRow], state: RaceState, at cursor: BoardCursor) {
+    self.init(
+      raceID: cursor.race, cursor: cursor.text, time: .init(cursor.time),
+      state: .init(rawValue: Int32(state.rawValue)), rows: rows.map { .init($0, at: cursor.time) })
+  }
+}
+
+extension RaceBoard {
+  /// The leaderboard at a time: empty until the deadline, and of a race that was cancelled before it.
+  func shown(at time: Microseconds) -> (rows: [BoardRow], state: RaceState) {
+    let state = schedule.state(at: time)
+    switch state {
+    case .draft, .enrolmentOpen: return ([], state)
+    case .cancelled where schedule.cancelled.map({ $0 < schedule.enrolmentEnds }) ?? false: return ([], state)
+    default: return (standing(at: time), state)
+    }
+  }
+}
+
+/// Makes the frames of one tick of a race.
+struct LiveFrames {
+  /// The first rows are in every delta.
+  static let leaders = 10
+
+  let view: BoardView
+  let race: Trackme_Races_V1_Race
+  let cursor: BoardCursor
+
+  func snapshot() -> RPCMessage {
+    let leaderboard = Trackme_Races_V1_Leaderboard(view.rows, state: view.state, at: cursor)
+    return encoded(.snapshot(.init(race: race, leaderboard: leaderboard)))
+  }
+
+  /// What has changed since a tick, which the view must know.
+  func delta(since tick: Int) -> RPCMessage {
+    var delta = Trackme_Races_V1_RaceDelta(time: .init(cursor.time), state: .init(rawValue: Int32(view.state.rawValue)))
+    for row in view.moved(since: tick) {
+      delta.numbers.append(UInt32(row.number))
+      delta.markerM.append(row.wholeMarker)
+      delta.fixAgeMs.append(UInt32(clamping: row.fixAge(at: cursor.time)))
+    }
+    delta.leaders = view.rows.prefix(Self.leaders).map { .init($0, at: cursor.time) }
+    let changed = view.changed(since: tick)
+    if !changed.isEmpty {
+      delta.changed = view.rows.lazy.filter { changed.contains($0.number) }.map { .init($0, at: cursor.time) }
+    }
+    return encoded(.delta(delta))
+  }
+
+  func heartbeat() -> RPCMessage { encoded(.heartbeat(.init())) }
+
+  private func encoded(_ frame: Trackme_Races_V1_WatchRaceResponse.OneOf_Frame) -> RPCMessage {
+    Trackme_Races_V1_WatchRaceResponse(cursor: cursor.text, frame: frame).encodedMessage()
+  }
+}
