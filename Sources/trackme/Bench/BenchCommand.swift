@@ -6,10 +6,10 @@ struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures a fresh server on this machine.",
     subcommands: [
-      IngestBench.self, PushBench.self, QueryBench.self, SosBench.self,
+      IngestBench.self, PushBench.self, QueryBench.self, SosBench.self, RaceBench.self,
       // What the benches start, each in a process of its own.
       ReadingLoad.self, CopyLoad.self, SubscriberLoad.self, HistoryLoad.self, SosLoad.self, DispatcherLoad.self,
-      MonitorLoad.self,
+      MonitorLoad.self, RunnerLoad.self, SpectatorLoad.self,
     ])
 }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The few frames of HTTP/2 (RFC 9113) that a subscriber needs.
 ///
 /// The load process speaks HTTP/2 over bare sockets, on one thread: a thousand subscriptions of our own client library
@@ -48,4 +50,25 @@ enum HTTP2Frame {
   private static func text(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + Array(text.utf8) }
 
   private static func bigEndian(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+
+  /// A connected socket.
+  /// - Parameter target: an IPv4 address and port.
+  static func connect(to target: String) throws -> Int32 {
+    let parts = target.split(separator: ":")
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    guard parts.count == 2, let port = UInt16(parts[1]), inet_pton(AF_INET, String(parts[0]), &address.sin_addr) == 1
+    else { throw BenchError("\(target) is not an address and a port") }
+    address.sin_port = port.bigEndian
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var one: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try check(status == 0, "cannot connect to \(target): \(describeError())")
+    return descriptor
+  }
 }

@@ -14,21 +14,7 @@ final class SubscriberConnection {
   /// - Parameter target: an IPv4 address and port.
   init(target: String) throws {
     authority = target
-    let parts = target.split(separator: ":")
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    guard parts.count == 2, let port = UInt16(parts[1]), inet_pton(AF_INET, String(parts[0]), &address.sin_addr) == 1
-    else { throw BenchError("\(target) is not an address and a port") }
-    address.sin_port = port.bigEndian
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var one: Int32 = 1
-    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    try check(status == 0, "cannot connect to \(target): \(describeError())")
+    descriptor = try HTTP2Frame.connect(to: target)
     try send(HTTP2Frame.preface)
   }
 

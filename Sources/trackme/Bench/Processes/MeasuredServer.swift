@@ -47,6 +47,12 @@ final class MeasuredServer {
   /// The server ends before its directory is removed.
   deinit { process.end(within: .seconds(30)) }
 
+  /// Ends the server and returns what it has logged.
+  func stop() -> String {
+    process.end(within: .seconds(30))
+    return readFile(scratch.path + "/server.log") ?? ""
+  }
+
   /// Processor time taken so far, in microseconds.
   var processorTime: (server: Double, postgres: Double) {
     (ProcessorTime.of(process.processID), ProcessorTime.ofTree(postmaster))
