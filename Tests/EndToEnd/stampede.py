@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import random
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -73,10 +74,10 @@ async def _run(target: str, tokens: list[str], race: int, at_answer) -> Stampede
     stubs = [RaceServiceStub(channel) for channel in channels]
     await asyncio.gather(*(channel.channel_ready() for channel in channels))
     request = races.EnrolRequest(race_id=race)
-    end = time.monotonic() + 150
+    end = time.monotonic() + 300
 
     async def enrol(number: int, token: str) -> None:
-        pause = 0.05
+        pause = 0.25
         while True:
             try:
                 answer = await stubs[number % CONNECTIONS].Enrol(request, metadata=metadata(token), timeout=60)
@@ -86,8 +87,8 @@ async def _run(target: str, tokens: list[str], race: int, at_answer) -> Stampede
                 if error.code() not in AGAIN or time.monotonic() > end:
                     raise
                 came.tries[error.code().name] += 1
-            await asyncio.sleep(pause)
-            pause = min(1.0, pause * 2)
+            await asyncio.sleep(random.uniform(pause / 2, pause))
+            pause = min(4.0, pause * 2)
 
     began = time.monotonic()
     try:

@@ -101,7 +101,7 @@ public protocol RaceServiceHandler: Sendable {
     _ request: Trackme_Races_V1_ListEnrolmentsRequest,
     context: CallContext
   ) async throws -> Trackme_Races_V1_ListEnrolmentsResponse
-  /// InviteRunners adds persons who may enrol, and returns the private link.
+  /// InviteRunners adds persons who may enrol, and returns the private link when it makes it.
   func inviteRunners(
     _ request: Trackme_Races_V1_InviteRunnersRequest,
     context: CallContext
@@ -302,7 +302,7 @@ public struct RaceServiceClient: Sendable {
       RaceServiceMethod.listEnrolments.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// InviteRunners adds persons who may enrol, and returns the private link.
+  /// InviteRunners adds persons who may enrol, and returns the private link when it makes it.
   public func inviteRunners(
     _ request: Trackme_Races_V1_InviteRunnersRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Races_V1_InviteRunnersResponse {

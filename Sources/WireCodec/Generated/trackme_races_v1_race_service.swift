@@ -1513,9 +1513,10 @@ extension Trackme_Races_V1_InviteRunnersRequest: ArenaMessage {
   }
 }
 
-/// InviteRunnersResponse holds the private link.
+/// InviteRunnersResponse holds the private link if it is new.
 public struct Trackme_Races_V1_InviteRunnersResponse: Sendable, Equatable {
-  /// invitation to give with Enrol: 256 random bits. It works for invited persons alone.
+  /// invitation to give with Enrol: 256 random bits. It works for invited persons alone. It is shown when it is made, by the
+  /// first call for a race, because only its hash is kept; empty later. RevokeInvitations without usernames makes another.
   public var invitation: String
   /// unknown_usernames that no account has.
   public var unknownUsernames: [String]

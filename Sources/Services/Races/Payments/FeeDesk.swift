@@ -130,8 +130,11 @@ public final class FeeDesk: Sendable {
         if try await settle(payment, payment.status) == .contradiction {
           report(.contradiction(payment: wish.payment))
         }
-        // Otherwise its next attempt comes after its pause.
-        if payment.status == .pending, wish.kind != .create { try await payments.failed(wish) }
+        if payment.status == .pending, wish.kind != .create {
+          // It was told to be paid, and is not.
+          if wish.kind == .capture { report(.contradiction(payment: wish.payment)) }
+          try await payments.failed(wish)
+        }
       } catch {
         if !Task.isCancelled { report(.storageFailed("\(error)")) }
       }

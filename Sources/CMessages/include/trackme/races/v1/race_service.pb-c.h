@@ -750,13 +750,14 @@ struct  Trackme__Races__V1__InviteRunnersRequest
 
 
 /*
- * InviteRunnersResponse holds the private link.
+ * InviteRunnersResponse holds the private link if it is new.
  */
 struct  Trackme__Races__V1__InviteRunnersResponse
 {
   ProtobufCMessage base;
   /*
-   * invitation to give with Enrol: 256 random bits. It works for invited persons alone.
+   * invitation to give with Enrol: 256 random bits. It works for invited persons alone. It is shown when it is made, by the
+   * first call for a race, because only its hash is kept; empty later. RevokeInvitations without usernames makes another.
    */
   char *invitation;
   /*

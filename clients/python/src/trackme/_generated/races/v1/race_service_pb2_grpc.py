@@ -256,7 +256,7 @@ class RaceServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def InviteRunners(self, request, context):
-        """InviteRunners adds persons who may enrol, and returns the private link.
+        """InviteRunners adds persons who may enrol, and returns the private link when it makes it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
