@@ -100,8 +100,8 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Inbound", "Outbound", "Payments",
-        "Emergencies", "Domain",
+        "GPX", "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Inbound", "Outbound",
+        "Payments", "Emergencies", "Domain",
       ]),
   ]
 )

@@ -77,7 +77,7 @@ public final class ServiceSet: Sendable {
     let races = RaceService(storage: storage, board: board, fees: fees, clock: clock)
     methods = [
       ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
-      notifications.methods, sos.service.methods, dispatch.methods, races.methods,
+      notifications.methods, sos.service.methods, dispatch.methods, races.limitedMethods,
       LiveService(storage: storage, hub: hub, races: liveRaces, clock: clock).methods,
       HealthService(registry: health).methods, try ReflectionService().allMethods,
     ].flatMap { $0 }

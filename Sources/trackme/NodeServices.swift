@@ -69,6 +69,8 @@ struct Upkeep: Service {
       ("bridges", .seconds(1), { try await storage.bridges.permissions.refresh() }),
       ("places in races", .milliseconds(500), { try await lookAfterPlaces() }),
       ("sessions", .seconds(60), { try await storage.sessions.sweep() }),
+      // An hour more than a route is valid.
+      ("routes", .seconds(600), { try await storage.courses.removeUnused(before: wallClock() - 25 * 3_600_000_000) }),
       ("expired grants", .seconds(30), { while try await storage.access.endExpiredGrants(at: wallClock()) > 0 {} }),
     ]
   }

@@ -9,6 +9,8 @@ public final class RaceService: RaceServiceHandler {
   /// Who may see and manage a race.
   let access: RaceAccess
   let board: NotificationBoard
+  /// Bounds what planning of routes costs.
+  let plans = PlanTurns()
   /// Who asks for fees.
   let fees: FeeDesk
   /// The time of day.
