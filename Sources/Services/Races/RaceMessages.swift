@@ -26,10 +26,12 @@ extension RaceService {
     let now = clock()
     let outlines = try await store.outlines(of: races.map(\.courseID))
     let observed = try await store.observed(of: races.map(\.id), by: person)
+    let enrolments = try await store.enrolments(in: races.map(\.id), of: person)
     return races.map { race in
       var wire = Trackme_Races_V1_Race(race, at: now)
       wire.course = outlines[race.courseID].map { .init($0) }
       wire.isObserved = observed.contains(race.id)
+      wire.myEnrolment = enrolments[race.id].map { .init($0) }
       return wire
     }
   }

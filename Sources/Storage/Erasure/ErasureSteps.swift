@@ -11,7 +11,7 @@ public struct PendingErasure: Sendable {
 /// with the first.
 public enum ErasureStep: CaseIterable, Sendable {
   /// Ends every request for access that the account made or was asked, at a position in the log, and with the grants
-  /// their streams and subscriptions.
+  /// their streams and subscriptions; cancels the races that it alone organises, and gives its places in races back.
   case endRequests
   /// Waits until no reading of the person can be on its way into the log, and no disclosure is open.
   case settle
@@ -43,7 +43,9 @@ extension StorageSystem {
     _ step: ErasureStep, of erasure: PendingErasure, patience: Duration, at now: Microseconds
   ) async throws -> Bool {
     switch step {
-    case .endRequests: try await endRequests(of: erasure.account, at: now)
+    case .endRequests:
+      try await endRequests(of: erasure.account, at: now)
+      try await endRaces(of: erasure.account, at: now)
     case .settle:
       return .microseconds(now - erasure.requested) >= patience
         ? try await !hasOpenDisclosures(of: erasure.account) : false
@@ -122,5 +124,11 @@ extension StorageSystem {
       return try (0..<rows.rowCount).map { try rows.int64($0, 0) }
     }
     for person in found { try await eraseReadings(of: person) }
+    // Fees that were still to be paid back.
+    try await pool.withConnection { connection in
+      _ = try connection.query(
+        ErasedRaces.settledPayments("person IN (SELECT account FROM erasure WHERE erased_at >= $1)"),
+        [.timestamptz(microsecondsSinceUnixEpoch: time)])
+    }
   }
 }

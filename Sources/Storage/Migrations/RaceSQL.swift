@@ -132,6 +132,7 @@ enum RaceSQL {
       UNIQUE (race, number)
     );
     CREATE INDEX race_enrolment_person ON race_enrolment (person, race);
+    CREATE INDEX race_enrolment_enrolled ON race_enrolment (race) WHERE state = 3;
     CREATE INDEX race_enrolment_waiting ON race_enrolment (race, queue_place) WHERE state = 1;
     CREATE INDEX race_enrolment_held ON race_enrolment (held_until) WHERE state = 2;
     COMMENT ON COLUMN race_enrolment.state IS

@@ -58,4 +58,20 @@ extension RaceStore {
       return Set(try (0..<rows.rowCount).map { try rows.int64($0, 0) })
     }
   }
+
+  /// A person's enrolments in some races, by race.
+  /// - Throws: `PostgresError`.
+  public func enrolments(in races: [RaceID], of person: PersonID) async throws -> [RaceID: EnrolmentRecord] {
+    if races.isEmpty { return [:] }
+    return try await pool.withConnection { connection in
+      let rows = try connection.query(
+        """
+        SELECT \(EnrolmentRecord.columns) FROM (
+          SELECT *, \(EnrolmentRecord.position) FROM race_enrolment e WHERE person = $1 AND race = ANY ($2)) e
+        \(EnrolmentRecord.joins)
+        """, [.int8(person), .int8Array(races)])
+      let records = try (0..<rows.rowCount).map { try EnrolmentRecord(rows, $0) }
+      return Dictionary(records.map { ($0.race, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
 }

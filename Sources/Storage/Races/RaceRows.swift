@@ -7,16 +7,14 @@ enum RaceRows {
   static let columns = """
     r.id, r.name, r.description, r.place_name, r.starts_at, r.enrolment_ends_at, r.time_limit_us, r.is_opened,
     r.finished_at, r.cancelled_at, r.by_invitation, r.capacity, r.fee_currency, r.fee_minor_units, r.course::text,
-    r.version, r.created_by, n.enrolled, n.waiting, o.accounts, o.usernames, o.names
+    r.version, r.created_by, n.enrolled, r.waiting_count, o.accounts, o.usernames, o.names
     """
   static let columnCount = 22
 
   /// What those columns need beside `r`.
   static let joins = """
     CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE e.state = 3)::integer AS enrolled,
-        count(*) FILTER (WHERE e.state = 1)::integer AS waiting
-      FROM race_enrolment e WHERE e.race = r.id
+      SELECT count(*)::integer AS enrolled FROM race_enrolment e WHERE e.race = r.id AND e.state = 3
     ) n
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(a.id ORDER BY first DESC, added_at, a.id), '{}') AS accounts,
