@@ -1,5 +1,6 @@
 """The whole way of a reading, on a server of its own: recorded readings are pushed, committed and delivered live; then
-a doctor asks for a person's readings, the person accepts, and revokes; then a pulse calls an ambulance.
+a doctor asks for a person's readings, the person accepts, and revokes; then a pulse calls an ambulance; then a race is
+planned, run and watched.
 
 Starts `trackme serve` on its embedded PostgreSQL, replays real recordings of several persons with trackme-bridge,
 follows them with trackme-watch, and says what arrived and how fast. Ends by itself, with status 0 if everything that
@@ -24,6 +25,7 @@ from pathlib import Path
 import consent
 import emergency
 import grpc
+import race
 
 PERSONS = {
     1: ("run-2020-07-13.gpx.gz", "a run with pulse and positions (GPX)"),
@@ -62,7 +64,7 @@ def main() -> int:
         stderr=(folder / "server.log").open("w"),
     )
     try:
-        status = show(target, folder, options.recordings) or show_accounts(options.trackme, target, folder)
+        status = show(target, folder, options.recordings) or show_accounts(options, target, folder)
         if not status:
             print(TRY_IT)
     finally:
@@ -98,8 +100,9 @@ def show(target: str, folder: Path, recordings: Path) -> int:
     return 0 if bridge.returncode == 0 and seen["readings"] == pushed["readings_accepted"] > 0 else 1
 
 
-def show_accounts(trackme: Path, target: str, folder: Path) -> int:
-    """Who may see which reading, and who is called when one is beyond its limit."""
+def show_accounts(options: argparse.Namespace, target: str, folder: Path) -> int:
+    """Who may see which reading, who is called when one is beyond its limit, and a race."""
+    trackme = options.trackme
     password = secrets.token_urlsafe(12)
     subprocess.run(
         [trackme, "admin", "create", "--data-dir", folder / "data", "--username", "keeper", "--email", "keeper@example.org"],
@@ -110,7 +113,10 @@ def show_accounts(trackme: Path, target: str, folder: Path) -> int:
         if not consent.show(channel, "keeper", password):
             return 1
         print("\nFrom a reading to an ambulance:\n")
-        return 0 if emergency.show(channel, trackme, target, folder, "keeper", password) else 1
+        if not emergency.show(channel, trackme, target, folder, "keeper", password):
+            return 1
+        print("\nA race, live:\n")
+        return 0 if race.show(channel, trackme, folder, options.recordings) else 1
 
 
 def start_watch(target: str, server: list, folder: Path) -> tuple[subprocess.Popen, Path]:
