@@ -181,14 +181,6 @@ enum EnrolmentSQL {
       RETURN 0;
     END $$;
 
-    -- Gives back every place that an account has in races that have not begun, for the account ends. Who is enrolled in one
-    -- whose deadline has passed stays on its list.
-    CREATE FUNCTION leave_races(runner bigint, at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM withdraw_runner(race, runner, at) FROM (
-        SELECT race FROM race_enrolment WHERE person = runner AND state <= 3 ORDER BY race) left_races;
-    END $$;
-
     -- Ends a hold that was not paid for in time; false if it is none any more.
     CREATE FUNCTION expire_hold(abandoned bigint, runner bigint, at timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
     DECLARE

@@ -66,7 +66,6 @@ enum RaceSQL {
     CREATE INDEX race_starts_at ON race (starts_at);
     CREATE INDEX race_course ON race (course);
     CREATE INDEX race_text ON race USING gin ((name || ' ' || place_name) gin_trgm_ops);
-    CREATE INDEX race_changed_in ON race (changed_in);
     CREATE INDEX race_waiting ON race (id) WHERE waiting_count > 0;
     COMMENT ON COLUMN race.version IS 'The etag';
     COMMENT ON COLUMN race.changed_in IS 'By which servers find what has changed';

@@ -202,16 +202,4 @@ struct EnrolmentTests {
       #expect(waiting.map(\.waitingPosition) == [1, 2, 3, 4, 5])
     }
   }
-
-  @Test("An account that ends gives its places back, and who waits gets them")
-  func endedAccount() async throws {
-    try await withStorage { rig in
-      let race = try await rig.race()
-      let persons = try await rig.persons(2)
-      for person in persons { try await rig.enrol(person, in: race) }
-      try rig.connection().query(
-        "SELECT leave_races($1, $2)", [.int8(persons[0]), .timestamptz(microsecondsSinceUnixEpoch: Rig.now)])
-      #expect(try await rig.state(persons[1], in: race) == .enrolled)
-    }
-  }
 }

@@ -135,22 +135,6 @@ import Testing
     }
   }
 
-  @Test("every change of a race is found by those who follow it, and nothing is left out")
-  func following() async throws {
-    try await withRaces { rig in
-      let person = try rig.persons(1)[0]
-      let races = rig.storage.races
-      let draft = try await rig.race(by: person, opened: false)
-      let open = try await rig.race(by: person)
-      let first = try await races.changed(since: nil, at: RaceRig.now)
-      #expect(first.races.map(\.id) == [open])
-      #expect(try await races.open(try #require(try await races.race(draft))))
-      let second = try await races.changed(since: first.mark, at: RaceRig.now)
-      #expect(second.races.map(\.id).contains(draft))
-      #expect(try await races.changed(since: nil, at: RaceRig.now + 100 * RaceRig.hour).races.isEmpty)
-    }
-  }
-
   @Test("A-R20: races are found nearby by distance, by words with typing errors, and by date, page by page")
   func search() async throws {
     try await withRaces { rig in
