@@ -27,6 +27,8 @@ public final class HealthRegistry: Sendable {
   private struct State {
     var statuses: [String: Status] = [:]
     var isShutDown = false
+    var hasBegun = false
+    var isDatabaseThere = true
     var watchers: [UInt64: Watcher] = [:]
     var nextWatcher: UInt64 = 0
 
@@ -61,6 +63,24 @@ public final class HealthRegistry: Sendable {
   /// Sets the status of every known service and of the server as a whole.
   public func setAll(_ status: Status) {
     for service in state.withLock({ Array($0.statuses.keys) }) { set(status, for: service) }
+  }
+
+  /// The server is ready: from here on it serves as long as the database is there.
+  public func begin() {
+    let isThere = state.withLock { state in
+      state.hasBegun = true
+      return state.isDatabaseThere
+    }
+    setAll(isThere ? .serving : .notServing)
+  }
+
+  /// The database is there, or gone. A server that is not ready yet does not serve by that.
+  public func databaseChanged(isThere: Bool) {
+    let hasBegun = state.withLock { state in
+      state.isDatabaseThere = isThere
+      return state.hasBegun
+    }
+    if hasBegun { setAll(isThere ? .serving : .notServing) }
   }
 
   /// Sets everything to not serving, for good, and ends all watches once they have said so.

@@ -13,7 +13,7 @@ struct Database {
     let cluster = settings.databaseURL == nil ? EmbeddedCluster(directory: settings.dataDirectory + "/postgres") : nil
     let configuration = try cluster?.start() ?? ConnectionConfiguration(url: settings.databaseURL ?? "")
     var poolConfiguration = cluster.map { PoolConfiguration($0, configuration) } ?? PoolConfiguration(configuration)
-    poolConfiguration.onAvailabilityChange = { health.setAll($0 ? .serving : .notServing) }
+    poolConfiguration.onAvailabilityChange = { health.databaseChanged(isThere: $0) }
     return Database(configuration: configuration, pool: Pool(poolConfiguration), cluster: cluster)
   }
 

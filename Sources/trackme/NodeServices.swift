@@ -111,7 +111,7 @@ struct ServerLife: Service {
 
   func run() async throws {
     // Said here and not sooner: from now on a signal ends the server in order.
-    health.setAll(.serving)
+    health.begin()
     logger.notice("serving", metadata: listening)
     try? await gracefulShutdown()
     health.setAll(.notServing)

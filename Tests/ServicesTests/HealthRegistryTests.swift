@@ -88,4 +88,18 @@ import Testing
     }
     #expect(registry.watcherCount == 0)
   }
+
+  @Test("a server that is not ready does not serve because its database has come")
+  func servesWhenReadyAndTheDatabaseIsThere() {
+    let registry = HealthRegistry(services: ["a"])
+    registry.databaseChanged(isThere: false)
+    registry.databaseChanged(isThere: true)
+    #expect(registry.status(of: "a") == .notServing)
+    registry.begin()
+    #expect(registry.status(of: "a") == .serving && registry.status(of: "") == .serving)
+    registry.databaseChanged(isThere: false)
+    #expect(registry.status(of: "a") == .notServing)
+    registry.databaseChanged(isThere: true)
+    #expect(registry.status(of: "a") == .serving)
+  }
 }
