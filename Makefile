@@ -12,32 +12,40 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
   postgresql-15-pgrouting osm2pgrouting osmium-tool libexpat1-dev protobuf-compiler protobuf-c-compiler \
   protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libcurl4-openssl-dev
 
-.PHONY: demo test run build packages format lint swift-tests python-tests robustness echo
+.PHONY: demo test run fresh build packages format lint swift-tests python-tests robustness echo help
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
-demo: build $(VENV)/.ready
+demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordings; KEEP=1 stays until Ctrl-C
 	$(PYTHON) clients/python/samples/demo.py --trackme $(TRACKME) --recordings Tests/fixtures/recordings
 
 # Everything that must hold before a change lands.
-test: build $(VENV)/.ready echo
+test: build $(VENV)/.ready echo ## everything that must hold before a change lands
 	$(MAKE) --no-print-directory check-generated lint-protos lint
 	$(MAKE) --no-print-directory swift-tests
 	$(MAKE) --no-print-directory python-tests
 	$(MAKE) --no-print-directory robustness
 
-# Serves in the foreground.
-run: build
+run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
 	exec $(TRACKME) serve --listen $(LISTEN) --data-dir $(DATA_DIR)
 
-build: packages
+# A command as a newcomer would run it.
+export RUN ?= make demo
+AS ?= root
+fresh: ## runs RUN='make demo' on a clean clone in a clean Debian 12, AS=root or AS=user
+	.ci/fresh --as $(AS) -- "$$RUN"
+
+help: ## lists what can be made
+	@awk -F ' *## ' '/^[a-z-]+:.*## / { sub(/:.*/, "", $$1); printf "make %-14s %s\n", $$1, $$2 }' Makefile
+
+build: packages ## builds the server
 	swift build -c release --product trackme
 
 # One after the other: side by side, a hundred tests share two cores and one PostgreSQL, and wait for each other.
-swift-tests: packages
+swift-tests: packages ## the Swift tests
 	swift test --no-parallel
 
-python-tests: $(VENV)/.ready build
+python-tests: $(VENV)/.ready build ## the tests from outside, over the wire
 	$(PYTHON) -m pytest -q clients/python/tests
 	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd Tests/Robustness
 
@@ -47,7 +55,7 @@ python-tests: $(VENV)/.ready build
 KILLS ?= 20
 RUNS ?= 1000
 EMERGENCIES ?= 150
-robustness: $(VENV)/.ready build
+robustness: $(VENV)/.ready build ## the checkers: KILLS, RUNS, EMERGENCIES
 	$(PYTHON) Tests/Robustness/guarantees.py --kills $(KILLS)
 	$(PYTHON) Tests/Robustness/revocation.py --runs $(RUNS)
 	$(PYTHON) Tests/Robustness/emergencies.py --emergencies $(EMERGENCIES)
@@ -59,7 +67,7 @@ echo: packages
 # Generated sources stand as the generator writes them.
 SWIFT_FILES = $(shell git ls-files -co --exclude-standard '*.swift' | grep -v /Generated/)
 
-format:
+format: ## formats the Swift sources
 	@swift format --in-place --parallel $(SWIFT_FILES)
 
 lint:
@@ -69,8 +77,8 @@ lint:
 packages:
 	@command -v swift > /dev/null || { echo "Swift 6.3 is needed: https://www.swift.org/install/linux/"; exit 1; }
 	@dpkg -s $(PACKAGES) > /dev/null 2>&1 || { \
-	  $(SUDO) apt-get update -q && DEBIAN_FRONTEND=noninteractive $(SUDO) -E apt-get install -yq --no-install-recommends \
-	    $(PACKAGES); }
+	  $(SUDO) apt-get update -q && $(SUDO) env DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -yq --no-install-recommends $(PACKAGES); }
 
 $(VENV)/.ready: Tests/requirements.txt clients/python/pyproject.toml | packages
 	python3 -m venv $(VENV)
@@ -92,7 +100,7 @@ GENERATED := CMessages/google CMessages/grpc CMessages/trackme CMessages/include
 .PHONY: generate check-generated lint-protos
 
 # Writes C structs (protoc-c), Swift structs, handler protocols, clients and the embedded descriptor set.
-generate:
+generate: ## rewrites the sources that follow from Protos/
 	set -e; work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \
 	mkdir -p "$$work/c" "$$work/out/CMessages/include"; \
 	protoc $(PROTO_PATH) --include_imports --include_source_info --descriptor_set_out="$$work/set" $(PROTO_FILES); \
