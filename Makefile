@@ -10,7 +10,8 @@ DATA_DIR ?= var/data
 LISTEN ?= 127.0.0.1:50051
 PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postgresql-15-postgis-3 \
   postgresql-15-pgrouting osm2pgrouting osmium-tool libexpat1-dev protobuf-compiler protobuf-c-compiler \
-  protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libcurl4-openssl-dev
+  protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libssl-dev \
+  libcurl4-openssl-dev
 
 .PHONY: demo test run fresh build packages format lint swift-tests python-tests robustness echo help
 

@@ -14,7 +14,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: [
     // C libraries: a module map and a shim header each. Never `pkgConfig: "grpc"`: its abseil tree makes the link
@@ -23,6 +22,7 @@ let package = Package(
     .systemLibrary(name: "CProtobufC", path: "Sources/CProtobufC", pkgConfig: "libprotobuf-c"),
     .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq"),
     .systemLibrary(name: "CSodium", path: "Sources/CSodium", pkgConfig: "libsodium"),
+    .systemLibrary(name: "COpenSSL", path: "Sources/COpenSSL", pkgConfig: "libcrypto"),
     .systemLibrary(name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl"),
     .systemLibrary(name: "CExpat", path: "Sources/CExpat", pkgConfig: "expat"),
     .target(name: "CGRPCSupport", dependencies: ["CGRPC"]),
@@ -54,9 +54,7 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: strict),
-    .target(
-      name: "OpenIDConnect", dependencies: ["Outbound", .product(name: "JWTKit", package: "jwt-kit")],
-      swiftSettings: strict),
+    .target(name: "OpenIDConnect", dependencies: ["COpenSSL", "Outbound"], swiftSettings: strict),
     .target(name: "GPX", dependencies: ["CExpat", "Domain"], swiftSettings: strict),
     .target(
       name: "Storage",
@@ -90,11 +88,7 @@ let package = Package(
     .testTarget(name: "InboundTests", dependencies: ["Inbound"]),
     .testTarget(name: "PaymentsTests", dependencies: ["Payments", "Outbound"]),
     .testTarget(name: "EmergenciesTests", dependencies: ["Emergencies", "Domain", "Outbound"]),
-    .testTarget(
-      name: "OpenIDConnectTests",
-      dependencies: [
-        "OpenIDConnect", "Outbound", .product(name: "JWTKit", package: "jwt-kit"),
-      ]),
+    .testTarget(name: "OpenIDConnectTests", dependencies: ["COpenSSL", "OpenIDConnect", "Outbound"]),
     .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Threads"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "Postgres", "Domain"]),
     .testTarget(

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import JWTKit
 
 /// The keys with which an issuer signs (RFC 7517). Keys of other kinds and for other uses are left out.
 struct IssuerKeys: Sendable {
@@ -11,16 +10,12 @@ struct IssuerKeys: Sendable {
 
   /// A key that may be of a kind nobody here knows.
   private struct Entry: Decodable {
-    private enum Field: String, CodingKey { case use }
-    let key: JWK?
+    let key: IssuerKey?
 
-    init(from decoder: any Decoder) throws {
-      let use = try? decoder.container(keyedBy: Field.self).decode(String.self, forKey: .use)
-      key = use == nil || use == "sig" ? try? JWK(from: decoder) : nil
-    }
+    init(from decoder: any Decoder) { key = (try? JSONWebKey(from: decoder)).flatMap { IssuerKey($0) } }
   }
 
-  private let keys: [JWK]
+  private let keys: [IssuerKey]
 
   /// - Returns: nil if the text is no set of keys.
   init?(json: [UInt8]) {
@@ -29,35 +24,59 @@ struct IssuerKeys: Sendable {
   }
 
   /// The key that a token was signed with, as far as its header says; nil if there is none or no telling.
-  func key(for header: IDToken.Header) -> JWK? {
-    let fitting = keys.filter { key in
-      Self.type(of: header.alg) == key.keyType && (key.algorithm == nil || key.algorithm?.rawValue == header.alg)
+  func key(for token: IDToken) -> PublicKey? {
+    let fitting = keys.filter {
+      $0.key.kind == token.algorithm.keyKind && ($0.algorithm == nil || $0.algorithm == token.algorithm)
     }
-    guard let kid = header.kid else { return fitting.count == 1 ? fitting[0] : nil }
-    return fitting.first { $0.keyIdentifier?.string == kid }
-  }
-
-  private static func type(of algorithm: String) -> JWK.KeyType {
-    if algorithm.hasPrefix("ES") { return .ecdsa }
-    return algorithm == "EdDSA" ? .octetKeyPair : .rsa
+    guard let id = token.keyID else { return fitting.count == 1 ? fitting[0].key : nil }
+    return fitting.first { $0.id == id }?.key
   }
 }
 
-extension IDToken {
-  /// The claims, if the key has signed them with the algorithm that the header names.
-  func claims(signedWith key: JWK) async throws(OpenIDError) -> IDTokenClaims {
-    var key = key
-    // With the algorithm put down, nothing else is tried.
-    key.algorithm = JWK.Algorithm(rawValue: header.alg)
-    key.keyIdentifier = JWKIdentifier(string: header.kid ?? "only")
-    let keys = JWTKeyCollection()
-    do { try await keys.add(jwk: key, isDefault: true) } catch { throw .tokenInvalid(.key) }
-    do {
-      return try await keys.verify(text, as: IDTokenClaims.self)
-    } catch is DecodingError {
-      throw .tokenInvalid(.form)
-    } catch {
-      throw .tokenInvalid(.signature)
+/// A key that an issuer signs with.
+private struct IssuerKey: Sendable {
+  let id: String?
+  /// The only one that the issuer uses it with, if it says so.
+  let algorithm: SignatureAlgorithm?
+  let key: PublicKey
+
+  /// - Returns: nil if the key is not for signatures, or none that can be relied on.
+  init?(_ json: JSONWebKey) {
+    guard json.use == nil || json.use == "sig", json.key_ops?.contains("verify") ?? true, let key = json.publicKey
+    else { return nil }
+    if let name = json.alg {
+      guard let algorithm = SignatureAlgorithm(rawValue: name), algorithm.keyKind == key.kind else { return nil }
+      self.algorithm = algorithm
+    } else {
+      algorithm = nil
+    }
+    id = json.kid
+    self.key = key
+  }
+}
+
+/// A key as RFC 7517, RFC 7518, 6 and RFC 8037, 2 write it: the members that are looked at.
+private struct JSONWebKey: Decodable {
+  let kty: String
+  let kid: String?
+  let use: String?
+  let key_ops: [String]?
+  let alg: String?
+  let crv: String?
+  let n: String?
+  let e: String?
+  let x: String?
+  let y: String?
+
+  var publicKey: PublicKey? {
+    func bytes(_ member: String?) -> [UInt8] { member.flatMap { Base64URL.bytes($0) } ?? [] }
+    return switch (kty, crv) {
+    case ("RSA", _): PublicKey(modulus: bytes(n), exponent: bytes(e))
+    case ("EC", "P-256"): PublicKey(.p256, x: bytes(x), y: bytes(y))
+    case ("EC", "P-384"): PublicKey(.p384, x: bytes(x), y: bytes(y))
+    case ("EC", "P-521"): PublicKey(.p521, x: bytes(x), y: bytes(y))
+    case ("OKP", "Ed25519"): PublicKey(ed25519: bytes(x))
+    default: nil
     }
   }
 }

@@ -74,13 +74,13 @@ public final class OpenIDProvider: Sendable {
   /// Checks an ID token: form, algorithm, signature, issuer, audience, times. The nonce is left to the caller.
   public func verify(_ text: String) async throws(OpenIDError) -> VerifiedIdentity {
     let token = try IDToken(text)
-    var key = try await known().keys.key(for: token.header)
+    var key = try await known().keys.key(for: token)
     if key == nil {
       // The issuer may have changed its keys since they were read.
-      key = try await known(after: unknownKeyPause).keys.key(for: token.header)
+      key = try await known(after: unknownKeyPause).keys.key(for: token)
     }
     guard let key else { throw .tokenInvalid(.key) }
-    let claims = try await token.claims(signedWith: key)
+    let claims = try token.claims(signedWith: key)
     return try claims.check(issuer: issuer, clientID: clientID, now: now())
   }
 

@@ -9,7 +9,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
 CLIENT = "trackme-tests"
@@ -25,28 +25,49 @@ def number(value: int, size: int | None = None) -> str:
     return encode(value.to_bytes(size or (value.bit_length() + 7) // 8, "big"))
 
 
-class Key:
-    """A key pair that signs RS256 or ES256."""
+HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()}
+# Name, class and length of a coordinate.
+CURVES = {
+    "ES256": ("P-256", ec.SECP256R1(), 32),
+    "ES384": ("P-384", ec.SECP384R1(), 48),
+    "ES512": ("P-521", ec.SECP521R1(), 66),
+}
+ALGORITHMS = [kind + bits for kind in ("RS", "PS", "ES") for bits in HASHES] + ["EdDSA"]
 
-    def __init__(self, kid, algorithm="RS256"):
+
+class Key:
+    """A key pair that signs with one of ALGORITHMS."""
+
+    def __init__(self, kid, algorithm="RS256", rsa_bits=2048):
         self.kid, self.algorithm = kid, algorithm
-        if algorithm == "RS256":
-            self.private = rsa.generate_private_key(65537, 2048)
+        if algorithm == "EdDSA":
+            self.private = ed25519.Ed25519PrivateKey.generate()
+        elif algorithm in CURVES:
+            self.private = ec.generate_private_key(CURVES[algorithm][1])
         else:
-            self.private = ec.generate_private_key(ec.SECP256R1())
+            self.private = rsa.generate_private_key(65537, rsa_bits)
 
     def jwk(self) -> dict:
-        public = self.private.public_key().public_numbers()
+        public = self.private.public_key()
         common = {"kid": self.kid, "use": "sig", "alg": self.algorithm}
-        if self.algorithm == "RS256":
-            return common | {"kty": "RSA", "n": number(public.n), "e": number(public.e)}
-        return common | {"kty": "EC", "crv": "P-256", "x": number(public.x, 32), "y": number(public.y, 32)}
+        if self.algorithm == "EdDSA":
+            return common | {"kty": "OKP", "crv": "Ed25519", "x": encode(public.public_bytes_raw())}
+        numbers = public.public_numbers()
+        if self.algorithm in CURVES:
+            curve, _, size = CURVES[self.algorithm]
+            return common | {"kty": "EC", "crv": curve, "x": number(numbers.x, size), "y": number(numbers.y, size)}
+        return common | {"kty": "RSA", "n": number(numbers.n), "e": number(numbers.e)}
 
     def sign(self, data: bytes) -> bytes:
-        if self.algorithm == "RS256":
-            return self.private.sign(data, padding.PKCS1v15(), hashes.SHA256())
-        r, s = decode_dss_signature(self.private.sign(data, ec.ECDSA(hashes.SHA256())))
-        return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+        if self.algorithm == "EdDSA":
+            return self.private.sign(data)
+        kind, digest = self.algorithm[:2], HASHES[self.algorithm[2:]]
+        if kind == "ES":
+            size = CURVES[self.algorithm][2]
+            r, s = decode_dss_signature(self.private.sign(data, ec.ECDSA(digest)))
+            return r.to_bytes(size, "big") + s.to_bytes(size, "big")
+        pss = padding.PSS(padding.MGF1(digest), padding.PSS.DIGEST_LENGTH)
+        return self.private.sign(data, padding.PKCS1v15() if kind == "RS" else pss, digest)
 
     def public_pem(self) -> bytes:
         return self.private.public_key().public_bytes(
@@ -55,8 +76,9 @@ class Key:
 
 
 class Issuer:
-    def __init__(self, port=0):
-        self.keys = [Key("first"), Key("curve", "ES256")]
+    def __init__(self, port=0, algorithms=("RS256",)):
+        self.keys = [Key("first"), *(Key(algorithm, algorithm) for algorithm in algorithms[1:])]
+        self.small_key = Key("small", rsa_bits=1024)
         self.requests = []
         self.says = {}
         issuer = self
@@ -93,7 +115,7 @@ class Issuer:
     def key_set(self):
         """With keys that nobody here can use: they must not spoil the others."""
         unknown = [{"kty": "XYZ", "kid": "first"}, {"kty": "oct", "k": "AAAA"}, {"kty": "RSA", "use": "enc", "kid": "e"}]
-        return {"keys": unknown + [key.jwk() for key in self.keys]}
+        return {"keys": unknown + [key.jwk() for key in (*self.keys, self.small_key)]}
 
     def claims(self, subject, nonce, **changes):
         now = int(time.time())

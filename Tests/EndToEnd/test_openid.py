@@ -11,7 +11,7 @@ import pytest
 from trackme.protocol import IdentityServiceStub, identity
 
 from failures import fails
-from openid_issuer import CLIENT, Issuer, Key
+from openid_issuer import ALGORITHMS, CLIENT, Issuer, Key
 from server_process import ServerProcess, wait_until
 
 _subjects = (f"subject-{number}" for number in itertools.count())
@@ -59,7 +59,7 @@ class SignIn:
 
 @pytest.fixture(scope="module")
 def shared():
-    issuer = Issuer()
+    issuer = Issuer(algorithms=ALGORITHMS)
     server = ServerProcess({"TRACKME_OIDC_ISSUER": issuer.url, "TRACKME_OIDC_CLIENT_ID": CLIENT}).start()
     sign_in = SignIn(server, issuer)
     yield sign_in
@@ -81,10 +81,11 @@ def test_start_says_where_to_sign_in(shared):
     assert not shared.server.sql("SELECT 1 FROM openid_nonce WHERE encode(nonce_sha256, 'escape') = %s", (start.nonce,))
 
 
-@pytest.mark.parametrize("key", [0, 1], ids=["RS256", "ES256"])
-def test_a_linked_account_logs_in(shared, linked, key):
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_linked_account_logs_in(shared, linked, algorithm):
     account, subject = linked
-    session = shared.log_in(shared.issuer.token(subject, shared.nonce(), key=shared.issuer.keys[key]))
+    [key] = [key for key in shared.issuer.keys if key.algorithm == algorithm]
+    session = shared.log_in(shared.issuer.token(subject, shared.nonce(), key=key))
     assert session.account_id == account
     metadata = [("authorization", f"Bearer {session.token}")]
     got = shared.stub.GetAccount(identity.GetAccountRequest(), metadata=metadata, timeout=10)
@@ -125,6 +126,12 @@ def test_a_nonce_ends_after_ten_minutes(shared, linked):
         shared.log_in(shared.issuer.token(subject, nonce))
 
 
+def spliced(token, other):
+    """A token with the claims of another one."""
+    header, _, signature = token.split(".")
+    return ".".join([header, other.split(".")[1], signature])
+
+
 def wrong_tokens():
     now = int(time.time())
     claims = {
@@ -154,7 +161,9 @@ def wrong_tokens():
         "no signature": lambda i, s, n: i.token(s, n).rpartition(".")[0] + ".",
         "HS256 with the public key": lambda i, s, n: i.shared_secret_token(s, n, i.keys[0].public_pem()),
         "another's key under our key's name": lambda i, s, n: i.token(s, n, key=Key("first")),
-        "a key of another kind": lambda i, s, n: i.token(s, n, header={"kid": "curve"}),
+        "a key of another kind": lambda i, s, n: i.token(s, n, header={"kid": "ES256"}),
+        "a key that is too small": lambda i, s, n: i.token(s, n, key=i.small_key),
+        "claims of another token": lambda i, s, n: spliced(i.token(s, n), i.token("other", n)),
         "another algorithm": lambda i, s, n: i.token(s, n, header={"alg": "RS512"}),
         "an extension that must be understood": lambda i, s, n: i.token(s, n, header={"crit": ["exp"]}),
         "one character more": lambda i, s, n: i.token(s, n) + "A",

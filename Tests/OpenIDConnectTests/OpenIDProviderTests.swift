@@ -54,23 +54,4 @@ struct OpenIDProviderTests {
     #expect(OpenIDProvider(issuer: "http://127.0.0.1:1", clientID: "me", client: HTTPClient(), now: { 0 }) != nil)
     #expect(OpenIDProvider(issuer: "https://issuer.example", clientID: "", client: HTTPClient(), now: { 0 }) == nil)
   }
-
-  @Test func keysThatNobodyCanUseDoNotSpoilTheOthers() throws {
-    let keys = try #require(
-      IssuerKeys(
-        json: Array(
-          """
-          {"keys": [{"kty": "XYZ"}, 7, {"kty": "EC", "use": "enc", "kid": "a", "crv": "P-256", "x": "AA", "y": "AA"},
-            {"kty": "RSA", "kid": "a", "alg": "RS256", "n": "AA", "e": "AQAB"}, {"kty": "RSA", "kid": "b", "n": "AA"}]}
-          """.utf8)))
-    func kid(_ alg: String, _ kid: String?) -> String? {
-      keys.key(for: .init(alg: alg, kid: kid, crit: nil))?.keyIdentifier?.string
-    }
-    #expect(kid("RS256", "a") == "a")
-    #expect(kid("RS512", "a") == nil)
-    #expect(kid("ES256", "a") == nil)
-    #expect(kid("RS512", nil) == "b")
-    #expect(kid("RS256", nil) == nil)
-    #expect(IssuerKeys(json: Array("[]".utf8)) == nil)
-  }
 }
