@@ -4,7 +4,7 @@ import Logging
 import RPCRuntime
 import Services
 
-/// What a server is told by its command line and environment. The README lists every variable.
+/// What a server is told by its command line and environment. docs/configuration.md lists every variable.
 struct Settings {
   let listen: String
   let dataDirectory: String
