@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,42 @@ def test_times_of_another_century_are_refused_unless_they_are_rebased(server, op
     assert summary["readings_accepted"] == summary["readings_sent"] == 168
     sources = {r.source for r in operator.history(person, metrics=["systolic_blood_pressure"])}
     assert sources == {"cuff", "arterial_line"}
+
+
+APPLE_HEALTH = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE HealthData [
+<!ELEMENT HealthData (ExportDate,Me,(Record|Correlation)*)>
+]>
+<HealthData locale="en_IT">
+ <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="W" unit="count/min" {at} value="61"/>
+ <Record type="HKQuantityTypeIdentifierOxygenSaturation" sourceName="W" unit="%" {at} value="0.97"/>
+ <Record type="HKQuantityTypeIdentifierBodyTemperature" sourceName="T" unit="degF" {at} value="98.6"/>
+ <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="G" unit="mmol&lt;180.1558800000541&gt;/L" {at} value="5.5"/>
+ <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="W" unit="count/min" {at} value="none"/>
+ <Record type="HKQuantityTypeIdentifierVO2Max" sourceName="W" unit="mL/min·kg" {at} value="44"/>
+</HealthData>
+"""
+
+
+def test_an_export_of_apple_health_is_stored_in_the_units_of_the_metrics(server, operator, person, tmp_path):
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        at = 'startDate="2021-03-27 16:17:11 +0100" endDate="2021-03-27 16:17:11 +0100"'
+        archive.writestr("apple_health_export/export.xml", APPLE_HEALTH.format(at=at))
+    done = subprocess.run(
+        command("bridge", "--server", server.target, "--token", server.operator_token, "--speed", "max", "--json",
+                "--quiet", "--client-id", f"bridge-{person}", "--person", f"{person}={path}"),
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    summary = json.loads(done.stdout)
+    assert done.returncode == 0 and summary["readings_accepted"] == 4 and summary["readings_rejected"] == 0
+    assert summary["skipped"]["unknown_kind"] == {"HKQuantityTypeIdentifierVO2Max": 1}
+    assert summary["skipped"]["unreadable"] == 1
+    assert "HKQuantityTypeIdentifierVO2Max 1" in done.stderr
+    assert "line 10, HKQuantityTypeIdentifierHeartRate: could not convert string to float: 'none'" in done.stderr
+    found = {r.metric: (r.time_us, round(r.scalar, 3)) for r in operator.history(person)}
+    values = {"heart_rate": 61, "blood_oxygen": 97, "body_temperature": 37, "blood_glucose": 99.086}
+    assert found == {metric: (1_616_858_231_000_000, value) for metric, value in values.items()}
 
 
 def test_what_goes_in_live_comes_out_live_with_a_persons_token(server, person, tmp_path):

@@ -146,3 +146,69 @@ def test_gzip_may_wrap_any_format(tmp_path):
 def test_a_time_zone_that_is_none_is_refused(fixtures):
     with pytest.raises(ValueError, match="Middle/Earth"):
         load(fixtures / "recordings/icu-vitals.csv", "Middle/Earth")
+
+
+def tcx(inside):
+    """As Strava writes it."""
+    return (
+        '          <?xml version="1.0" encoding="UTF-8"?>\n<TrainingCenterDatabase '
+        'xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"><Activities><Activity Sport="Running">'
+        f"<Id>2020-01-01T00:00:00Z</Id><Lap StartTime=\"2020-01-01T00:00:00Z\"><TotalTimeSeconds>1</TotalTimeSeconds>"
+        f"<Calories>1</Calories><Track>{inside}</Track></Lap></Activity></Activities></TrainingCenterDatabase>"
+    )
+
+
+TRACKPOINT = (
+    "<Trackpoint><Time>2020-01-01T00:00:00Z</Time><Position><LatitudeDegrees>45</LatitudeDegrees>"
+    "<LongitudeDegrees>9</LongitudeDegrees></Position><HeartRateBpm><Value>61</Value></HeartRateBpm>{}</Trackpoint>"
+)
+
+
+@pytest.mark.parametrize("blanks", ["", "          ", "\n\n", "\ufeff", "\ufeff \r\n\t"])
+def test_blanks_before_the_xml_declaration_do_no_harm(fixtures, tmp_path, blanks):
+    path = write(tmp_path, "a.tcx", blanks + tcx(TRACKPOINT.format("")).lstrip())
+    assert kinds(load(path)) == {"position": 1, "heart_rate": 1}
+    for name in ("run-2020-07-13.gpx", "run-2020-07-13.tcx"):
+        content = gzip.decompress((fixtures / "recordings" / f"{name}.gz").read_bytes())
+        (tmp_path / name).write_bytes(blanks.encode() + content)
+        assert load(tmp_path / name).samples == load(fixtures / "recordings" / f"{name}.gz").samples
+
+
+@pytest.mark.parametrize("prefix", ["gpxtpx", "ns3", "x-1.y"])
+def test_a_prefix_that_nobody_declares_is_read_as_garmins(tmp_path, prefix):
+    def undeclared(text):
+        return text.replace("tpx:", f"{prefix}:").replace(f"xmlns:{prefix}:", "").replace("xmlns:tpx", "xmlns:other")
+
+    body = undeclared(f"<trkseg>{point('2020-01-01T00:00:00Z', 61)}</trkseg>")
+    header = '<?xml version="1.0"?>\n<!-- a <b c="d"> --><gpx version="1.1" creator="a > b" xsi:schemaLocation="a b">'
+    recording = load(write(tmp_path, "a.gpx", f"{header}<trk>{body}</trk></gpx>"))
+    assert kinds(recording) == {"position": 1, "heart_rate": 1}
+    extensions = f"<Extensions><{prefix}:TPX><{prefix}:Speed>3.5</{prefix}:Speed></{prefix}:TPX></Extensions>"
+    recording = load(write(tmp_path, "a.tcx", tcx(TRACKPOINT.format(extensions))))
+    assert [s.value.speed for s in recording.samples if s.metric == "position"] == [3.5]
+
+
+def test_a_prefix_that_is_declared_further_in_keeps_its_meaning(tmp_path):
+    extensions = (
+        '<Extensions><a:TPX xmlns:a="http://www.garmin.com/xmlschemas/ActivityExtension/v2"><a:Speed>3.5</a:Speed></a:TPX>'
+        '<b:TPX xmlns:b="http://example.org/"><b:Speed>99</b:Speed></b:TPX></Extensions>'
+    )
+    recording = load(write(tmp_path, "a.tcx", tcx(TRACKPOINT.format(extensions))))
+    assert [s.value.speed for s in recording.samples if s.metric == "position"] == [3.5]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("name", ["a.gpx", "a.tcx"])
+def test_a_document_that_declares_entities_is_refused(tmp_path, name, encoding):
+    (tmp_path / name).write_bytes('<!DOCTYPE gpx [<!ENTITY a "aaa">]><gpx>&a;</gpx>'.encode(encoding))
+    with pytest.raises(ValueError, match=f"{name}: declares entities"):
+        load(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["a.gpx.gz", "a.zip"])
+def test_a_broken_archive_is_refused_by_name(fixtures, tmp_path, name):
+    content = (fixtures / "recordings/run-2020-07-13.gpx.gz").read_bytes()
+    for number, broken in enumerate((b"", b"neither", content[: len(content) // 2], content[:100] + b"\xff" * 100)):
+        (tmp_path / name).write_bytes(broken)
+        with pytest.raises(ValueError, match=name):
+            load(tmp_path / name)

@@ -51,32 +51,34 @@ class Replay:
         if not speed > 0 or (duration_s is not None and not duration_s > 0):
             raise ValueError("speed and duration are more than 0")
         self._rebase = rebase
-        self._tracks: list[tuple[int, Recording, float]] = []
+        # Person, recording, its first and last time, speed.
+        self._tracks: list[tuple[int, Recording, int, int, float]] = []
         for person, recording in recordings:
             if not recording.samples:
                 continue
+            first_us, last_us = recording.interval_us()
             if duration_s is not None:
-                speed = (_span_us(recording) / 1e6 / duration_s) or 1.0
+                speed = ((last_us - first_us) / 1e6 / duration_s) or 1.0
             if rebase is Rebase.START_NOW and math.isinf(speed):
                 raise ValueError("start-now needs a speed: with all due at once, no reading has a time of its own")
             if rebase is Rebase.END_NOW and speed < 1:
                 raise ValueError("end-now needs a speed of 1 or more: slower, readings are sent before their time")
-            self._tracks.append((person, recording, speed))
+            self._tracks.append((person, recording, first_us, last_us, speed))
 
     @property
     def duration_s(self) -> float:
         """From the first reading to the last."""
-        return max((_span_us(recording) / 1e6 / speed for _, recording, speed in self._tracks), default=0)
+        return max(((last - first) / 1e6 / speed for _, _, first, last, speed in self._tracks), default=0)
 
     def schedule(self, start_us: int) -> Iterator[Due]:
         """All readings as they fall due in a replay that starts at `start_us`."""
         tracks = [self._track(*track, start_us) for track in self._tracks]
         return heapq.merge(*tracks, key=lambda due: due.after_s)
 
-    def _track(self, person_id: int, recording: Recording, speed: float, start_us: int) -> Iterator[Due]:
-        first_us = min(s.time_us for s in recording.samples)
-        last_us = first_us + _span_us(recording)
-        end_us = start_us + round(_span_us(recording) / speed)
+    def _track(
+        self, person_id: int, recording: Recording, first_us: int, last_us: int, speed: float, start_us: int
+    ) -> Iterator[Due]:
+        end_us = start_us + round((last_us - first_us) / speed)
         reached_us = first_us
         for sample in recording.samples:
             reached_us = max(reached_us, sample.time_us)
@@ -91,8 +93,3 @@ class Replay:
                 (reached_us - first_us) / 1e6 / speed,
                 Reading(person_id, sample.metric, time_us, sample.value, sample.source),
             )
-
-
-def _span_us(recording: Recording) -> int:
-    times = [s.time_us for s in recording.samples]
-    return max(times) - min(times)

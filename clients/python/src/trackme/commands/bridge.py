@@ -33,6 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         print(f"trackme-bridge: {error}", file=sys.stderr)
         return 2
+    for _, recording in recordings:
+        _print_left_out(recording)
     bridge = Bridge(client, replay, options)
     try:
         asyncio.run(bridge.run())
@@ -55,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="trackme-bridge",
-        description="Replays recordings (GPX, TCX, FIT, CSV; also .gz and .zip) of one or several persons.",
+        description="Replays recordings (GPX, TCX, FIT, CSV, Apple Health's export; also .gz and .zip) of one or several persons.",
     )
     parser.add_argument(
         "--person",
@@ -215,6 +217,8 @@ class Bridge:
                 "unknown_metric": dict(sorted(self._skipped.items())),
                 "without_time": sum(r.without_time for _, r in recordings),
                 "repeated_in_file": sum(r.repeated for _, r in recordings),
+                "unknown_kind": dict(sum((r.unknown for _, r in recordings), Counter()).most_common()),
+                "unreadable": sum(r.unreadable for _, r in recordings),
             },
             "interrupted": self.interrupted,
         }
@@ -224,6 +228,19 @@ async def _sleep_until(moment: float) -> None:
     delay = moment - asyncio.get_running_loop().time()
     if delay > 0:
         await asyncio.sleep(delay)
+
+
+def _print_left_out(recording: Recording) -> None:
+    """What of the file is not sent, on standard error."""
+    if recording.unknown:
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in recording.unknown.most_common(20))
+        rest = f" and {len(recording.unknown) - 20} kinds more" if len(recording.unknown) > 20 else ""
+        total = recording.unknown.total()
+        print(f"{recording.name}: {total:,} records are left out, as no metric is for them: {kinds}{rest}", file=sys.stderr)
+    if recording.unreadable:
+        print(f"{recording.name}: {recording.unreadable:,} records make no sense:", file=sys.stderr)
+        for example in recording.unreadable_examples:
+            print(f"  {example}", file=sys.stderr)
 
 
 def _print_summary(summary: dict) -> None:

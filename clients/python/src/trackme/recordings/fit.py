@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from datetime import datetime
+from typing import BinaryIO
 from zoneinfo import ZoneInfo
 
 import fitdecode
@@ -14,11 +15,11 @@ from .sample import Recording, microseconds
 _DEGREES = 180 / 2**31
 
 
-def read(file: io.BytesIO, recording: Recording, zone: ZoneInfo) -> None:
+def read(file: BinaryIO, recording: Recording, zone: ZoneInfo) -> None:
     # A recording that was cut short by an empty battery is still worth what it has: checksums only warn.
     try:
         with fitdecode.FitReader(
-            file, check_crc=fitdecode.CrcCheck.DISABLED, error_handling=fitdecode.ErrorHandling.IGNORE
+            io.BytesIO(file.read()), check_crc=fitdecode.CrcCheck.DISABLED, error_handling=fitdecode.ErrorHandling.IGNORE
         ) as frames:
             for frame in frames:
                 if isinstance(frame, fitdecode.FitDataMessage) and frame.name == "record":

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import io
+from typing import BinaryIO
 from zoneinfo import ZoneInfo
 
 import gpxpy
 from gpxpy.gpx import GPXException, GPXTrackPoint
 
 from .sample import Recording, microseconds
+from .xml_repair import repaired
+
+_EXTENSIONS = "http://www.garmin.com/xmlschemas/TrackPointExtension/v1"
 
 
-def read(file: io.BytesIO, recording: Recording, zone: ZoneInfo) -> None:
+def read(file: BinaryIO, recording: Recording, zone: ZoneInfo) -> None:
     try:
-        document = gpxpy.parse(file)
+        document = gpxpy.parse(io.BytesIO(repaired(file.read(), _EXTENSIONS)))
     except GPXException as error:
         raise ValueError(f"not GPX: {error}") from error
     for track in document.tracks:

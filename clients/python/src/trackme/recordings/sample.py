@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from typing import TYPE_CHECKING
 
 from ..values import Position, Value
+
+if TYPE_CHECKING:
+    from .sample_store import SampleStore
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
@@ -14,6 +19,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 HEART_RATE = "heart_rate"
 POSITION = "position"
 STEPS = "steps"
+
+# Of what is named one by one: a file can be made of nothing else.
+_MOST_KINDS, _MOST_EXAMPLES = 1_000, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +39,17 @@ class Recording:
     """The samples of one file."""
 
     name: str
-    samples: list[Sample] = field(default_factory=list)
+    samples: list[Sample] | SampleStore = field(default_factory=list)
     without_time: int = 0
     """Points left out because they say no time."""
     repeated: int = 0
     """Samples left out because the same one stood before."""
+    unknown: Counter[str] = field(default_factory=Counter)
+    """Records left out because nothing here stands for their kind, by kind."""
+    unreadable: int = 0
+    """Records left out because they make no sense."""
+    unreadable_examples: list[str] = field(default_factory=list)
+    """Where the first ten of these are, and what is wrong with them."""
     _seen: set[Sample] = field(default_factory=set, repr=False)
 
     def add(self, time_us: int | None, metric: str, value: Value | None, source: str = "") -> None:
@@ -51,6 +65,23 @@ class Recording:
             return
         self._seen.add(sample)
         self.samples.append(sample)
+
+    def add_unknown(self, kind: str) -> None:
+        """Counts a record of a kind that nothing here stands for."""
+        self.unknown[kind if kind in self.unknown or len(self.unknown) < _MOST_KINDS else "others"] += 1
+
+    def add_unreadable(self, what: str) -> None:
+        """Counts a record that makes no sense; `what` says where it is and why."""
+        self.unreadable += 1
+        if self.unreadable <= _MOST_EXAMPLES:
+            self.unreadable_examples.append(what)
+
+    def interval_us(self) -> tuple[int, int]:
+        """The first and the last time, of a recording that has samples."""
+        if not isinstance(self.samples, list):
+            return self.samples.interval_us()
+        times = [s.time_us for s in self.samples]
+        return min(times), max(times)
 
     def add_point(
         self,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from datetime import datetime
+from typing import BinaryIO
 from zoneinfo import ZoneInfo
 
 from .sample import HEART_RATE, STEPS, Recording, microseconds
@@ -17,7 +18,7 @@ from .sample import HEART_RATE, STEPS, Recording, microseconds
 _FITBIT = {"heartrate": HEART_RATE, "steps": STEPS}
 
 
-def read(file: io.BytesIO, recording: Recording, zone: ZoneInfo) -> None:
+def read(file: BinaryIO, recording: Recording, zone: ZoneInfo) -> None:
     rows = csv.DictReader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""))
     header = set(rows.fieldnames or ())
     if {"time", "metric", "value"} <= header:
