@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 
 import grpc
@@ -164,10 +165,14 @@ class ServerProcess:
         lines = self._postmaster()
         return ["-h", lines[4], "-p", lines[3], "-U", "trackme", "-d", "trackme"]
 
+    def connect(self) -> psycopg.Connection:
+        """A connection such as an administrator has, each statement a transaction; the caller closes it."""
+        host, port = self.psql_arguments[1], self.psql_arguments[3]
+        return psycopg.connect(host=host, port=port, user="trackme", dbname="trackme", autocommit=True)
+
     def sql(self, statement: str, parameters=()) -> list[tuple]:
         """Runs one statement as an administrator would; its rows."""
-        host, port = self.psql_arguments[1], self.psql_arguments[3]
-        with psycopg.connect(host=host, port=port, user="trackme", dbname="trackme", autocommit=True) as connection:
+        with closing(self.connect()) as connection:
             cursor = connection.execute(statement, parameters)
             return cursor.fetchall() if cursor.description else []
 

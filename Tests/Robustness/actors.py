@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 import grpc
 
 from trackme import Backoff, Reading, TrackMeClient
+from trackme.errors import raise_status
 from trackme.protocol import IngestServiceStub, SubscriptionServiceStub, ingest, readings, sharing
 
-from histories import Acknowledgement, Batch, Key, Stream, Welcome, Writer
+from histories import Acknowledgement, Batch, Key, Resume, Stream, Welcome, Writer
+from statuses import ObservedSession, Statuses
 
 METRIC, METRIC_ID = "steps", 9
 # A stream that is silent for so long is dead: heartbeats come five times a second.
 SILENCE_S = 10
 _OPTIONS = (("grpc.use_local_subchannel_pool", 1), ("grpc.max_receive_message_length", 64 << 20))
-# What a killed server, or one that is about to come, answers with. Everything else ends the run.
-_PASSING = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL, grpc.StatusCode.CANCELLED}
 
 
 @dataclass
@@ -29,9 +29,12 @@ class Landscape:
     target: str
     token: str
     rate: float
-    """Batches a second of each writer."""
+    """Batches per second of each writer."""
     quiet: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the killing is over: writers finish."""
+    packed: int = 0
+    """Readings up to this position are in chunks, and no server that runs has had them in memory."""
+    statuses: Statuses = field(default_factory=Statuses)
 
     @property
     def metadata(self):
@@ -76,8 +79,10 @@ class StreamWriter:
             try:
                 async with self._land.channel() as channel:
                     await self._connection(IngestServiceStub(channel))
-            except (grpc.aio.AioRpcError, asyncio.InvalidStateError, TimeoutError) as error:
-                _check_passing(error)
+            except grpc.aio.AioRpcError as error:
+                self._land.statuses.note(error)
+                await asyncio.sleep(self._rng.uniform(0.01, 0.2))
+            except TimeoutError:
                 await asyncio.sleep(self._rng.uniform(0.01, 0.2))
 
     async def _connection(self, stub: IngestServiceStub) -> None:
@@ -95,6 +100,8 @@ class StreamWriter:
             finally:
                 reader.cancel()
                 await asyncio.gather(reader, return_exceptions=True)
+        except asyncio.InvalidStateError:  # the call was over before our write
+            await raise_status(call)
         finally:
             call.cancel()
 
@@ -165,9 +172,10 @@ class SessionWriter:
     async def run(self) -> None:
         land = self._land
         async with TrackMeClient(land.target, land.token) as client:
-            session = client.push(
-                self.history.client, window=16, backoff=Backoff(0.02, 0.3), connect_timeout_s=SILENCE_S
-            )
+            session = ObservedSession(
+                client, self.history.client, land.statuses, window=16, backoff=Backoff(0.02, 0.3),
+                connect_timeout_s=SILENCE_S,
+            )  # fmt: skip
             async with asyncio.TaskGroup() as tickets, session:
                 while not land.quiet.is_set():
                     keys = self._keys.batch()
@@ -185,7 +193,7 @@ class SessionWriter:
 
 class StreamReader:
     """Subscribe by hand. It resumes after the cursor of the last frame it dealt with, after every broken connection
-    and, with `frames_per_connection`, after breaking it itself."""
+    and, with `frames_per_connection`, after breaking it itself. It is away between `leave` and `come_back`."""
 
     def __init__(
         self,
@@ -206,16 +214,29 @@ class StreamReader:
         self._frames_per_connection = frames_per_connection
         self._cursor = ""
         self._grown = asyncio.Condition()
+        self._here = asyncio.Event()
+        self._here.set()
 
     async def run(self) -> None:
         while True:
+            await self._here.wait()
             try:
                 async with self._land.channel() as channel:
                     self.connections += 1
+                    self.history.resumes.append(Resume(len(self.history.delivered), self._land.packed))
                     await self._connection(SubscriptionServiceStub(channel))
-            except (grpc.aio.AioRpcError, asyncio.InvalidStateError, TimeoutError) as error:
-                _check_passing(error)
+            except grpc.aio.AioRpcError as error:
+                self._land.statuses.note(error)
                 await asyncio.sleep(self._rng.uniform(0.01, 0.2))
+            except TimeoutError:
+                await asyncio.sleep(self._rng.uniform(0.01, 0.2))
+
+    def leave(self) -> None:
+        """Ends the connection with the next frame; there is no other until `come_back`."""
+        self._here.clear()
+
+    def come_back(self) -> None:
+        self._here.set()
 
     async def has(self, count: int) -> None:
         """Waits until so many readings were delivered."""
@@ -235,7 +256,7 @@ class StreamReader:
             # Those that resume get one frame more than they note, as in a crash: it must come again.
             frames = self._frames_per_connection
             left = frames if frames == float("inf") else self._rng.randrange(1, int(2 * frames))
-            while left > 0:
+            while left > 0 and self._here.is_set():
                 async with asyncio.timeout(SILENCE_S):
                     response = await call.read()
                 if response is grpc.aio.EOF:
@@ -249,6 +270,8 @@ class StreamReader:
                 await call.write(
                     sharing.SubscribeRequest(acknowledgement=sharing.SubscribeAcknowledgement(cursor=response.cursor))
                 )
+        except asyncio.InvalidStateError:  # the call was over before our write
+            await raise_status(call)
         finally:
             call.cancel()
 
@@ -270,12 +293,10 @@ class StreamReader:
             for i in range(n)
         ]
         async with self._grown:
-            self.history.delivered += keys
+            history = self.history
+            if response.delivery.catching_up:
+                history.caught_up.update(range(len(history.delivered), len(history.delivered) + n))
+            history.delivered += keys
             self._cursor = response.cursor
             self._grown.notify_all()
         self.standing.set()
-
-
-def _check_passing(error: BaseException) -> None:
-    if isinstance(error, grpc.aio.AioRpcError) and error.code() not in _PASSING:
-        raise error

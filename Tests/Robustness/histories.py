@@ -68,6 +68,30 @@ class Writer:
 
 
 @dataclass
+class Resume:
+    """A connection of a stream."""
+
+    first: int
+    """How much had been delivered before it."""
+    packed: int
+    """When it was made, readings up to this position were in chunks and in no server's memory."""
+
+
+@dataclass
+class Interruption:
+    """A pass of the compactor that was in its middle when its server or PostgreSQL was killed."""
+
+    killed: str
+    """server or postgres"""
+    stage: str
+    """How far it had come."""
+    before: int
+    """The position up to which chunks held everything before it."""
+    after: int | None
+    """And when nobody worked on it any more; None where that was not asked."""
+
+
+@dataclass
 class Stream:
     """One logical subscription, through all its connections, that begins before the first push."""
 
@@ -75,6 +99,10 @@ class Stream:
     persons: frozenset[int] | None
     """None: everyone."""
     delivered: list[Key] = field(default_factory=list)
+    caught_up: set[int] = field(default_factory=set)
+    """Places in it of what came while the stream caught up. Chunks do not keep the order in which the readings of one
+    position were pushed: they come in that of persons and times."""
+    resumes: list[Resume] = field(default_factory=list)
 
     def wants(self, key: Key) -> bool:
         return self.persons is None or key.person in self.persons
@@ -93,14 +121,27 @@ def check(
         problems += check_acknowledgements(writer)
     for where, found in stored.items():
         problems += check_stored(writers, found, where)
+    positions = positions_of(writers)
     for stream in streams:
-        problems += check_stream(writers, stream)
+        problems += check_stream(writers, stream, positions)
     whole = next(s for s in streams if s.name == reference)
     for stream in streams:
-        problems += check_same_order(whole, stream)
+        problems += check_same_order(whole, stream, positions)
     problems += check_delivered_is_stored(whole, next(iter(stored.values())))
     problems += check_positions(writers, whole)
     return problems
+
+
+def positions_of(writers: Iterable[Writer]) -> dict[Key, int]:
+    """Where in the log readings are, as far as acknowledgements have said it."""
+    return {
+        key: acknowledgement.position
+        for writer in writers
+        for acknowledgement in writer.acknowledgements
+        if acknowledgement.position is not None and not acknowledgement.repeated
+        and acknowledgement.sequence in writer.batches
+        for key in writer.batches[acknowledgement.sequence].keys
+    }  # fmt: skip
 
 
 def check_acknowledgements(writer: Writer) -> list[str]:
@@ -140,7 +181,7 @@ def check_stored(writers: Sequence[Writer], found: Counter[Key], where: str) -> 
     return problems + _few(f"{where}: {key} is stored and was never pushed" for key in found if key not in pushed)
 
 
-def check_stream(writers: Sequence[Writer], stream: Stream) -> list[str]:
+def check_stream(writers: Sequence[Writer], stream: Stream, positions: dict[Key, int]) -> list[str]:
     """A stream delivers everything acknowledged that it is about, once, each writer's readings in their order."""
     problems = []
     counts = Counter(stream.delivered)
@@ -157,27 +198,59 @@ def check_stream(writers: Sequence[Writer], stream: Stream) -> list[str]:
             if stream.wants(key) and key not in counts
         )
     problems += _few(f"{stream.name}: {key} was never pushed" for key in counts if key not in place)
-    last: dict[str, tuple[int, int]] = {}
-    disorder = []
-    for key in stream.delivered:
-        here = place.get(key)
-        if here is None:
+    return problems + _few(_disorder(stream, place, positions))
+
+
+def _disorder(
+    stream: Stream, place: dict[Key, tuple[int, int]], positions: dict[Key, int]
+) -> Iterable[str]:
+    """What came after a later reading of its writer: of the same person, of a later position, or, unless the stream was
+    catching up, of the same one."""
+    by_person: dict[tuple[str, int], tuple[int, int]] = {}
+    by_writer: dict[str, tuple[tuple[int, int], int | None]] = {}
+    for index, key in enumerate(stream.delivered):
+        if key not in place:
             continue
-        if here < last.get(key.source, (0, 0)):
-            disorder.append(f"{stream.name}: {key} (batch {here[0]}) came after batch {last[key.source][0]}")
-        last[key.source] = max(here, last.get(key.source, (0, 0)))
-    return problems + _few(disorder)
+        here, position = place[key], positions.get(key)
+        last, last_position = by_writer.get(key.source, ((0, 0), None))
+        before = by_person.get((key.source, key.person), (0, 0))
+        is_free = index in stream.caught_up and (position is None or last_position in (None, position))
+        if here < before or (here < last and not is_free):
+            yield f"{stream.name}: {key} (batch {here[0]}) came after batch {last[0]}"
+        if here >= last:
+            by_writer[key.source] = here, position
+        by_person[(key.source, key.person)] = max(here, before)
 
 
-def check_same_order(whole: Stream, stream: Stream) -> list[str]:
-    """All streams follow one log: each has its part of it, in the order in which everyone's stream has it."""
-    expected = [key for key in whole.delivered if stream.wants(key)]
-    for index, (ours, theirs) in enumerate(zip(stream.delivered, expected)):
-        if ours != theirs:
-            return [f"{stream.name}: delivery {index} is {ours}, and {theirs} in {whole.name}"]
+def check_same_order(whole: Stream, stream: Stream, positions: dict[Key, int]) -> list[str]:
+    """All streams follow one log: each has its part of it, in the order in which everyone's stream has it. Only where
+    one of both was catching up may readings of one position come in another order."""
+    expected = [(key, index in whole.caught_up) for index, key in enumerate(whole.delivered) if stream.wants(key)]
+    place = 0
+    for run in _runs(expected, positions):
+        ours = stream.delivered[place : place + len(run)]
+        is_same_set = Counter(ours) == Counter(key for key, _ in run)
+        for index, (key, (theirs, was_caught_up)) in enumerate(zip(ours, run), place):
+            if key != theirs and not (is_same_set and (was_caught_up or index in stream.caught_up)):
+                return [f"{stream.name}: delivery {index} is {key}, and {theirs} in {whole.name}"]
+        place += len(run)
     if len(stream.delivered) != len(expected):
         return [f"{stream.name}: {len(stream.delivered)} deliveries, and {len(expected)} in {whole.name}"]
     return []
+
+
+def _runs(deliveries: Sequence[tuple[Key, bool]], positions: dict[Key, int]) -> Iterable[list[tuple[Key, bool]]]:
+    """Deliveries that may be of one position: those of known and different positions are apart."""
+    run: list[tuple[Key, bool]] = []
+    for delivery in deliveries:
+        if run:
+            last, this = positions.get(run[-1][0]), positions.get(delivery[0])
+            if last is not None and this is not None and last != this:
+                yield run
+                run = []
+        run.append(delivery)
+    if run:
+        yield run
 
 
 def check_delivered_is_stored(whole: Stream, stored: Counter[Key]) -> list[str]:
@@ -207,6 +280,38 @@ def check_positions(writers: Sequence[Writer], whole: Stream) -> list[str]:
         for (_, earlier, _, _), (_, position, client, sequence) in zip(known, known[1:])
         if position < earlier
     )
+
+
+def resumes_out_of_chunks(stream: Stream, positions: dict[Key, int]) -> int:
+    """How many connections brought something that could come out of chunks only."""
+    # A resume that brought nothing begins where the next one does.
+    ends = [resume.first for resume in stream.resumes[1:]] + [len(stream.delivered)]
+    return sum(
+        any(positions.get(key, resume.packed + 1) <= resume.packed for key in islice(stream.delivered, resume.first, end))
+        for resume, end in zip(stream.resumes, ends)
+    )
+
+
+def check_compaction(
+    interruptions: Sequence[Interruption], streams: Sequence[Stream], positions: dict[Key, int], expected: Sequence[str]
+) -> list[str]:
+    """That the run saw what it is about: passes of the compactor were killed in their middle and left nothing behind,
+    and every stream of `expected` resumed out of chunks."""
+    problems = [
+        f"no pass of the compactor was in its middle when {what} was killed"
+        for what in ("server", "postgres")
+        if not any(i.killed == what for i in interruptions)
+    ]
+    problems += [
+        f"a pass that was killed {i.stage} moved the position from {i.before} to {i.after}"
+        for i in interruptions
+        if i.after not in (None, i.before)
+    ]
+    return problems + [
+        f"{stream.name}: no resume was served out of chunks"
+        for stream in streams
+        if stream.name in expected and not resumes_out_of_chunks(stream, positions)
+    ]
 
 
 def _few(problems: Iterable[str], most: int = 5) -> list[str]:

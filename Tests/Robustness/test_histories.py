@@ -6,7 +6,11 @@ from copy import deepcopy
 
 import pytest
 
-from histories import Acknowledgement, Batch, Key, Stream, Welcome, Writer, check
+from histories import (
+    Acknowledgement, Batch, Interruption, Key, Resume, Stream, Welcome, Writer, check, check_compaction,
+    positions_of, resumes_out_of_chunks,
+)  # fmt: skip
+from statuses import Statuses, status_problems
 
 
 def key(person, client, number):
@@ -180,3 +184,96 @@ def test_an_unacknowledged_batch_may_be_stored_or_not():
     del world.wide.delivered[-2:]
     world.narrow.delivered.pop()
     assert world.check() == []
+
+
+def test_what_comes_out_of_chunks_may_be_in_another_order_within_a_position():
+    world = World()
+    swap_within_a_batch_in_every_stream(world)
+    world.wide.caught_up = {0, 1}
+    assert world.check() == []
+
+
+@pytest.mark.parametrize("breakage", [swap_batches_of_a_writer, swap_writers_in_one_stream], ids=lambda b: b.__name__)
+def test_whoever_catches_up_gets_positions_in_their_order(breakage):
+    world = World()
+    world.narrow.caught_up = set(range(6))
+    breakage(world)
+    assert any(re.search(BREAKAGES[breakage], p) for p in world.check())
+
+
+def test_a_person_s_readings_come_in_the_order_of_their_times_also_out_of_chunks():
+    writer = Writer("a", {1: Batch(1, (key(1, "a", 10), key(1, "a", 11)))}, [Acknowledgement(1, 2)])
+    stream = Stream("all", None, [key(1, "a", 11), key(1, "a", 10)], caught_up={0, 1})
+    assert any("came after batch" in p for p in check([writer], [stream], {"sql": Counter(stream.delivered)}, "all"))
+
+
+class Compactions:
+    """The wide stream resumed when chunks reached to position 4, and got positions 3 to 7; both kills were in a pass."""
+
+    def __init__(self):
+        self.world = World()
+        self.world.wide.resumes = [Resume(0, 0), Resume(2, 4)]
+        self.interruptions = [Interruption("postgres", "half", 0, None), Interruption("server", "half", 0, 0)]
+
+    def check(self):
+        return check_compaction(self.interruptions, [self.world.wide], positions_of(self.world.writers), ["wide"])
+
+
+def never_kill_in_mid_compaction(c):
+    c.interruptions.clear()
+
+
+def kill_postgres_only(c):
+    del c.interruptions[1]
+
+
+def keep_half_a_pass(c):
+    c.interruptions[1].after = 7
+
+
+def never_resume(c):
+    del c.world.wide.resumes[1]
+
+
+def resume_out_of_the_log(c):
+    c.world.wide.resumes[1].packed = 2
+
+
+def resume_when_all_is_delivered(c):
+    c.world.wide.resumes[1].first = 12
+
+
+UNSEEN = {
+    never_kill_in_mid_compaction: "no pass of the compactor was in its middle when server was killed",
+    kill_postgres_only: "no pass of the compactor was in its middle when server was killed",
+    keep_half_a_pass: "moved the position from 0 to 7",
+    never_resume: "wide: no resume was served out of chunks",
+    resume_out_of_the_log: "wide: no resume was served out of chunks",
+    resume_when_all_is_delivered: "wide: no resume was served out of chunks",
+}
+
+
+def test_a_run_with_kills_in_mid_compaction_and_a_resume_out_of_chunks_is_good():
+    compactions = Compactions()
+    assert compactions.check() == []
+    assert resumes_out_of_chunks(compactions.world.wide, positions_of(compactions.world.writers)) == 1
+
+
+@pytest.mark.parametrize("omission", UNSEEN, ids=lambda o: o.__name__)
+def test_a_run_that_did_not_see_compaction_fails(omission):
+    compactions = Compactions()
+    omission(compactions)
+    problems = compactions.check()
+    assert any(re.search(UNSEEN[omission], p) for p in problems), problems
+
+
+@pytest.mark.parametrize("status", ["INTERNAL", "UNKNOWN"])
+def test_a_call_that_ends_with_such_a_status_is_found(status):
+    assert status_problems(Statuses({"UNAVAILABLE": 7})) == []
+    assert any(f"1 calls ended with {status}" in p for p in status_problems(Statuses({"UNAVAILABLE": 7, status: 1})))
+
+
+def test_a_call_that_failed_by_the_server_s_log_is_found():
+    line = "2026-01-01T00:00:00+0000 error trackme: error=x id=1z path=/trackme.X/Y [trackme] a call failed"
+    assert status_problems(Statuses(), f"notice trackme: SERVING\n{line}\n")
+    assert not status_problems(Statuses(), "notice trackme: SERVING\n")
