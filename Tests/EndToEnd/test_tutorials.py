@@ -54,10 +54,11 @@ def run(server: ServerProcess, tmp_path, script: list[str], seconds: float) -> s
         "127.0.0.1:50051": server.target,
         ".build/release/trackme": str(binary()),
         "var/dispatcher.token": str(tmp_path / "dispatcher.token"),
-        # A race that begins sooner; the order of its dates stays.
-        "'1 minute'": "'6 seconds'",
-        "'2 minutes'": "'20 seconds'",
-        "sleep 60\ncall": "sleep 6\ncall",
+        # A race that begins sooner, with its dates in the same order, and a shorter replay.
+        "'1 minute'": "'12 seconds'",
+        "'2 minutes'": "'40 seconds'",
+        "sleep 60\ncall": "sleep 12\ncall",
+        "--duration 10 ": "--duration 2 ",
     }.items():
         text = text.replace(printed, here)
     path = tmp_path / "tutorial.sh"
