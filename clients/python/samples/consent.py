@@ -1,6 +1,6 @@
 """Who may see which reading: a doctor asks, a person accepts, the doctor's stream starts; the person revokes, it ends.
 
-Called by demo.py on a server that is running; or by itself, with an administrator's password in the environment:
+Called by show.py on a server that is running; or by itself, with an administrator's password in the environment:
 `python consent.py --server 127.0.0.1:50051 --administrator admin` (TRACKME_ADMIN_PASSWORD).
 """
 

@@ -1,50 +1,25 @@
-"""The whole way of a reading, on a server of its own: recorded readings are pushed, committed and delivered live; then
-a doctor asks for a person's readings, the person accepts, and revokes; then a pulse calls an ambulance; then a race is
-planned, run and watched.
+"""The whole way of a reading, on a server of its own: see show.py.
 
-Starts `trackme serve` on its embedded PostgreSQL, replays real recordings of several persons with trackme-bridge,
-follows them with trackme-watch, and says what arrived and how fast. Ends by itself, with status 0 if everything that
-was acknowledged was delivered, and to nobody else, and the call was taken within five seconds.
+Starts `trackme serve` on its embedded PostgreSQL and the show beside it. Ends by itself, with status 0 if everything
+came out as it must, and leaves neither processes nor files. With KEEP=1 in the environment the server stays until
+Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import secrets
-import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-import consent
-import emergency
-import grpc
-import race
+from demo_server import DemoServer
+from show import WHAT_IS_REAL
 
-PERSONS = {
-    1: ("run-2020-07-13.gpx.gz", "a run with pulse and positions (GPX)"),
-    2: ("run-2020-11-22.gpx.gz", "another run (GPX)"),
-    3: ("run-2020-08-21.fit", "a third run (FIT)"),
-    4: ("fitbit-heart-rate.csv.zip", "a day with a wristband (CSV)"),
-}
 # Installed beside the interpreter that runs this.
 COMMANDS = Path(sys.executable).parent
-REPLAY_SECONDS = 6
-LINES_SHOWN = 12
-TRY_IT = """
-Try it yourself: `make run`, then (grpcurl takes the same arguments with -plaintext):
-  TOKEN=$(cat var/data/operator.token); AT=".venv/bin/buf curl --protocol grpc --http2-prior-knowledge"
-  $AT --list-methods http://127.0.0.1:50051
-  $AT -H "authorization: Bearer $TOKEN" -d '{"readings":[{"personId":7,"metric":"heart_rate","timeUs":1790000000000000,"scalar":72}]}' \\
-    http://127.0.0.1:50051/trackme.ingest.v1.IngestService/RecordReadings
-  $AT -H "authorization: Bearer $TOKEN" -d '{"personId":7}' \\
-    http://127.0.0.1:50051/trackme.readings.v1.ReadingService/GetCurrentStatus"""
 
 
 def main() -> int:
@@ -52,110 +27,111 @@ def main() -> int:
     parser.add_argument("--trackme", type=Path, required=True, help="the server's binary")
     parser.add_argument("--recordings", type=Path, required=True)
     options = parser.parse_args()
-    # Readable by others: as root, PostgreSQL runs as another user.
-    folder = Path(tempfile.mkdtemp(prefix="trackme-demo-"))
-    folder.chmod(0o755)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        target = f"127.0.0.1:{probe.getsockname()[1]}"
-    print(f"Starting a server with a PostgreSQL of its own on {target} …")
-    server = subprocess.Popen(
-        [options.trackme, "serve", "--listen", target, "--data-dir", folder / "data"],
-        stderr=(folder / "server.log").open("w"),
-    )
+    interruption = Interruption()
     try:
-        status = show(target, folder, options.recordings) or show_accounts(options, target, folder)
-        if not status:
-            print(TRY_IT)
+        with DemoServer(options.trackme) as server:
+            status = run(server, options.recordings, interruption, os.environ.get("KEEP", "") not in ("", "0"))
+    except OSError as error:
+        print(f"The demo failed: {error}")
+        return 1
+    if status == 0 and interruption.number:
+        print("Ended; nothing is left running.")
+    return status
+
+
+def run(server: DemoServer, recordings: Path, interruption: Interruption, keeps: bool) -> int:
+    """The show, and what follows it; the exit status."""
+    began = time.monotonic()
+    print(WHAT_IS_REAL)
+    print(f"Starting a server with a PostgreSQL of its own on {server.target} …", flush=True)
+    # What its programs leave behind where they are killed is in our folder too.
+    temporary = server.folder / "tmp"
+    temporary.mkdir()
+    # A group of its own, with everything that it starts: ended as one.
+    show = subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("show.py"), "--trackme", server.trackme, "--server", server.target,
+         "--folder", server.folder, "--recordings", recordings],
+        env={**server.environment, "TMPDIR": str(temporary)}, start_new_session=True,
+    )  # fmt: skip
+    try:
+        wait(lambda: show.poll() is not None, server, interruption)
     finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(timeout=30)
-    if status or server.returncode:
-        print((folder / "server.log").read_text()[-2000:], file=sys.stderr)
-        return status or 1
-    shutil.rmtree(folder, ignore_errors=True)
-    return 0
+        end_group(show)
+    if interruption.number:
+        print(f"\nInterrupted by {signal.Signals(interruption.number).name}.")
+        return 128 + interruption.number
+    if show.returncode or server.process.poll() is not None:
+        return failed(server, "see above")
+    print(f"\nThat was all, in {time.monotonic() - began:.0f} s.", flush=True)
+    if keeps:
+        print(how_to_reach(server, recordings), flush=True)
+        wait(lambda: False, server, interruption)
+        if not interruption.number:
+            return failed(server, "")
+        print()
+    else:
+        print("\nTry it yourself: `KEEP=1 make demo` leaves this server running and says how to reach it; `make run` "
+              "starts an\nempty one.", flush=True)  # fmt: skip
+    return 0 if server.stop() == 0 else failed(server, "")
 
 
-def show(target: str, folder: Path, recordings: Path) -> int:
-    token = folder / "data" / "operator.token"
-    server = ["--server", target, "--token-file", token]
-    watch, lines = start_watch(target, server, folder)
-    for person, (_, what) in PERSONS.items():
-        print(f"  person {person}: {what}")
-    print(f"Replaying the recordings in {REPLAY_SECONDS} s each, and following them live:\n")
-    replay = [f"--person={person}={recordings / name}" for person, (name, _) in PERSONS.items()]
-    bridge = subprocess.run(
-        [COMMANDS / "trackme-bridge", *server, *replay, "--duration", str(REPLAY_SECONDS), "--start-now", "--json", "--quiet"],
-        stdout=subprocess.PIPE, text=True, timeout=60,
-    )  # fmt: skip
-    watch.wait(timeout=60)
-    pushed = json.loads(bridge.stdout or "{}")
-    seen = json.loads((folder / "watch.json").read_text())
-    received = lines.read_text().splitlines()
-    for line in received[:: max(1, len(received) // LINES_SHOWN)][:LINES_SHOWN]:
-        print("  " + line)
-    print(f"  … {len(received):,} lines in all\n")
-    summary(pushed, seen)
-    return 0 if bridge.returncode == 0 and seen["readings"] == pushed["readings_accepted"] > 0 else 1
+def failed(server: DemoServer, why: str) -> int:
+    status = server.process.poll()
+    print(f"\nThe demo failed: {why if status is None else f'the server ended with status {status}'}.")
+    print("The end of the server's log:\n" + server.log_tail(), flush=True)
+    return 1
 
 
-def show_accounts(options: argparse.Namespace, target: str, folder: Path) -> int:
-    """Who may see which reading, who is called when one is beyond its limit, and a race."""
-    trackme = options.trackme
-    password = secrets.token_urlsafe(12)
-    subprocess.run(
-        [trackme, "admin", "create", "--data-dir", folder / "data", "--username", "keeper", "--email", "keeper@example.org"],
-        env={**os.environ, "TRACKME_ADMIN_PASSWORD": password}, stdout=subprocess.DEVNULL, check=True, timeout=30,
-    )  # fmt: skip
-    with grpc.insecure_channel(target) as channel:
-        print("\nWho may see which reading:\n")
-        if not consent.show(channel, "keeper", password):
-            return 1
-        print("\nFrom a reading to an ambulance:\n")
-        if not emergency.show(channel, trackme, target, folder, "keeper", password):
-            return 1
-        print("\nA race, live:\n")
-        return 0 if race.show(channel, trackme, folder, options.recordings) else 1
+class Interruption:
+    """Notes the first SIGINT, SIGTERM or SIGHUP, which is then acted upon where it does no harm."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._note)
+
+    def _note(self, number: int, _) -> None:
+        self.number = self.number or number
 
 
-def start_watch(target: str, server: list, folder: Path) -> tuple[subprocess.Popen, Path]:
-    """A subscriber of everyone that stands before anything is pushed."""
-    wait_for(lambda: is_listening(target), "the server")
-    lines, ready = folder / "watch.txt", folder / "watch.ready"
-    watch = subprocess.Popen(
-        [COMMANDS / "trackme-watch", *server, "--all", "--latency", "--until-idle", "3", "--give-up-after", "30",
-         "--summary", folder / "watch.json", "--ready-file", ready],
-        stdout=lines.open("w"), stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    wait_for(ready.exists, "the subscriber")
-    return watch, lines
+def wait(condition, server: DemoServer, interruption: Interruption) -> None:
+    """Until the condition holds, the server has ended, or somebody interrupts."""
+    while not (condition() or server.process.poll() is not None or interruption.number):
+        time.sleep(0.05)
 
 
-def is_listening(target: str) -> bool:
-    host, port = target.rsplit(":", 1)
-    try:
-        socket.create_connection((host, int(port)), timeout=1).close()
-    except OSError:
-        return False
-    return True
+def end_group(leader: subprocess.Popen) -> None:
+    """Ends a process and all that it has started: SIGTERM, and SIGKILL for what is there after five seconds."""
+    for number, patience_s in ((signal.SIGTERM, 5), (signal.SIGKILL, 5)):
+        end = time.monotonic() + patience_s
+        try:
+            os.killpg(leader.pid, number)
+            while time.monotonic() < end:
+                leader.poll()
+                os.killpg(leader.pid, 0)
+                time.sleep(0.02)
+        except ProcessLookupError:
+            break
+    leader.wait()
 
 
-def wait_for(condition, what: str) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        if time.monotonic() > end:
-            raise SystemExit(f"{what} did not start")
-        time.sleep(0.02)
+def how_to_reach(server: DemoServer, recordings: Path) -> str:
+    here = Path.cwd()
+    commands, files = (p.relative_to(here) if p.is_relative_to(here) else p for p in (COMMANDS, recordings.resolve()))
+    call = f'{commands}/buf curl --protocol grpc --http2-prior-knowledge -H "authorization: Bearer $TOKEN"'
+    at = f'--server {server.target} --token "$TOKEN"'
+    return f"""
+KEEP=1: the server stays on {server.target}, without TLS, for programs on this machine. The operator's token is in
+{server.token_file}. In another terminal, in {here}:
 
+  TOKEN=$(cat {server.token_file})
+  {call} --list-methods http://{server.target}
+  {call} -d '{{"personId": 1}}' http://{server.target}/trackme.readings.v1.ReadingService/GetCurrentStatus
+  {commands}/trackme-watch {at} --person 1 --from-beginning --count 10
+  {commands}/trackme-bridge {at} --person 9={files}/run-2020-07-13.gpx.gz --duration 5 --start-now
+  psql -h {server.data}/postgres/run -U trackme trackme -c 'SELECT person, metric, count(*) FROM reading GROUP BY 1, 2'
 
-def summary(pushed: dict, seen: dict) -> None:
-    ack, latency = pushed["ack_ms"], seen["latency_ms"]
-    print(f"Readings in         {pushed['readings_sent']:>8,}")
-    print(f"  committed         {pushed['readings_accepted']:>8,}   refused {pushed['readings_rejected']:,}")
-    print(f"  delivered         {seen['readings']:>8,}   in {seen['deliveries']:,} frames")
-    print(f"Push to commit      p50 {ack['p50']:.1f} ms, p99 {ack['p99']:.1f} ms")
-    print(f"Due to delivered    p50 {latency['p50']:.1f} ms, p99 {latency['p99']:.1f} ms (the bridge gathers for up to 50 ms)")
+Ctrl-C ends it."""
 
 
 if __name__ == "__main__":

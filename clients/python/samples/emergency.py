@@ -1,7 +1,7 @@
 """From a reading to an ambulance: a pulse goes beyond its limit and stays there; the emergency service has the call, with
 the position, before five seconds are over; then the person says that it was a false alarm.
 
-Called by demo.py on a server that is running. It starts `trackme dispatcher` and shows what that prints, indented.
+Called by show.py on a server that is running. It starts `trackme dispatcher` and shows what that prints, indented.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LATITUDE, LONGITUDE = 45.46419, 9.18951
 CALLBACK_NUMBER = "+390212345678"
 # 131 and more for 3 seconds is an emergency: NEWS2.
 PULSES_BEFORE, PULSE_BEYOND = (74, 76, 75, 88, 117), 142
-READING_EVERY_S = 0.5
+READING_EVERY_S = 0.25
 MUST_BE_ACCEPTED_WITHIN_S = 5.0
 GIVE_UP_AFTER_S = 20.0
 STATUSES = {emergencies.DISPATCH_STATUS_EXERCISE: "EXERCISE", emergencies.DISPATCH_STATUS_ACTUAL: "ACTUAL"}

@@ -1,7 +1,7 @@
 """A race through the streets near Milan's cathedral: planned over a map, enrolled for, run and watched live. The runners
 run as real ones did, at several times their pace; one of them takes a tram and is disqualified.
 
-Called by demo.py on a server that is running. It imports the map with `trackme roads import`.
+Called by show.py on a server that is running. It imports the map with `trackme roads import`.
 """
 
 from __future__ import annotations
@@ -36,58 +36,72 @@ from trackme.protocol import (
 from trackme.recordings.suffixes import load
 
 MAP = Path(__file__).parents[3] / "Maps" / "milan-duomo.osm.gz"
-START = race.Place(latitude=45.4605, longitude=9.1980, name="Guastalla, north")
+START = race.Place(latitude=45.4600, longitude=9.1985, name="Guastalla, north")
 STAGES = [race.Place(latitude=45.4595, longitude=9.1990, name="Guastalla")]
-ARRIVAL = race.Place(latitude=45.4585, longitude=9.1995, name="San Barnaba")
+ARRIVAL = race.Place(latitude=45.4590, longitude=9.1992, name="Guastalla, south")
 # Username, given and family name, sex, fiscal code; the recording that the runner follows, and from which second of it.
 ORGANIZER = ("giulia", "Giulia", "Neri", True, "NREGLI85C54F205A", 1985)
 RUNNERS = [
     (("ada", "Ada", "Alfieri", True, "LFRDAA90C54F205G", 1990), "run-2020-07-13.gpx.gz", 60),
     (("bruno", "Bruno", "Bruni", False, "BRNBRN88C14F205U", 1988), "run-2020-08-21.gpx.gz", 120),
     (("carla", "Carla", "Conti", True, "CNTCRL79C54F205R", 1979), "run-2020-11-22.gpx.gz", 60),
-    (("dario", "Dario", "Donati", False, "DNTDRA93C14F205D", 1993), "run-2020-07-13.gpx.gz", 900),
+    (("dario", "Dario", "Donati", False, "DNTDRA93C14F205D", 1993), "run-2020-11-22.gpx.gz", 1020),
     (("elena", "Elena", "Esposito", True, "SPSLNE82C54F205H", 1982), "run-2020-08-21.gpx.gz", 900),
 ]
 TIME_LAPSE = 2.5
 FIX_EVERY_S, SHOW_EVERY_S, GPS_ERROR_M = 1.0, 3.0, 3.0
-ENROLMENT_LASTS_S, WARM_UP_S, GIVE_UP_AFTER_S = 3.0, 2.0, 150.0
+ENROLMENT_LASTS_S, WARM_UP_S, GIVE_UP_AFTER_S = 1.0, 1.0, 90.0
 STATUS = {
     live.RUNNER_STATUS_RUNNING: "", live.RUNNER_STATUS_STANDING: "stands", live.RUNNER_STATUS_FINISHED: "FINISHED",
     live.RUNNER_STATUS_DISQUALIFIED: "DISQUALIFIED", live.RUNNER_STATUS_NO_SIGNAL: "no signal",
 }  # fmt: skip
 
 
-def show(channel: grpc.Channel, trackme: Path, folder: Path, recordings: Path) -> bool:
-    """Tells the story; true if every step came out as it must."""
+@dataclass
+class Prepared:
+    """What a race needs and takes its time: streets, accounts, and the recorded paces."""
+
+    imported: str
+    organizer: Caller
+    runners: list[tuple[Caller, int, str, Pace]]
+    """Caller, person, name, pace."""
+
+
+def prepare(channel: grpc.Channel, trackme: Path, data: Path, recordings: Path) -> Prepared:
+    """Before the race, while something else is shown."""
     imported = subprocess.run(
-        [trackme, "roads", "import", MAP, "--data-dir", folder / "data"], capture_output=True, text=True, timeout=120
+        [trackme, "roads", "import", MAP, "--data-dir", data], capture_output=True, text=True, timeout=120
     )
     if imported.returncode:
-        print(imported.stderr or imported.stdout)
-        return False
-    tell("operator", f"imports the streets of {MAP.name}: {imported.stdout.strip().splitlines()[-1]}")
-    service = RaceServiceStub(channel)
-    giulia, _ = register(channel, ORGANIZER)
+        raise RuntimeError(f"the import of {MAP.name}: {imported.stderr or imported.stdout}")
+    runners = [(*register(channel, who), who[1], Pace(recordings / name, second)) for who, name, second in RUNNERS]
+    return Prepared(imported.stdout.strip().splitlines()[-1], register(channel, ORGANIZER)[0], runners)
+
+
+def show(channel: grpc.Channel, prepared: Prepared) -> bool:
+    """Tells the story; true if every step came out as it must."""
+    tell("operator", f"imports the streets of {MAP.name}: {prepared.imported}")
+    service, giulia = RaceServiceStub(channel), prepared.organizer
     routes = giulia.call(service.PlanRoutes, races.PlanRoutesRequest(start=START, stages=STAGES, arrival=ARRIVAL)).routes
     tell("giulia", f"plans a race: {len(routes)} routes of {', '.join(f'{r.course.length_m:.0f}' for r in routes)} m")
-    course = routes[-1].course
+    route = min(routes, key=lambda r: r.course.length_m)
     now = time.time()
     starts = now + ENROLMENT_LASTS_S + WARM_UP_S
     plan = races.RacePlan(
         name="Quattro passi in centro", place_name="Milano", starts=moment(starts), enrolment_ends=moment(now + ENROLMENT_LASTS_S),
-        time_limit=Duration(seconds=600), route_id=routes[-1].route_id,
+        time_limit=Duration(seconds=600), route_id=route.route_id,
     )  # fmt: skip
     made = giulia.call(service.CreateRace, races.CreateRaceRequest(request_id=secrets.token_hex(8), plan=plan)).race
     giulia.call(service.OpenEnrolment, races.OpenEnrolmentRequest(race_id=made.race_id))
-    runners = [Runner.enrolled(channel, service, made.race_id, who, recordings / name, second) for who, name, second in RUNNERS]
+    runners = [Runner.enrolled(channel, service, made.race_id, *runner) for runner in prepared.runners]
     tell("runners", f"{', '.join(r.name for r in runners)} find it and enrol: numbers {', '.join(str(r.number) for r in runners)}")
-    time.sleep(max(0.0, now + ENROLMENT_LASTS_S + 0.1 - time.time()))
+    time.sleep(max(0.0, now + ENROLMENT_LASTS_S + 0.1 - time.time()))  # The clock ends the enrolment.
     giulia.call(service.MarkPresent, races.MarkPresentRequest(race_id=made.race_id, numbers=[r.number for r in runners]))
-    tell("giulia", "closes the enrolment and marks them present; the gun in two seconds")
+    tell("giulia", f"closes the enrolment and marks them present; the gun in a second, over {route.course.length_m:.0f} m")
 
     board = Board(LiveServiceStub(channel), giulia, made.race_id)
     time.sleep(max(0.0, starts - time.time()))
-    ok = run(runners, Way(course), starts, board, lambda number: disqualify(giulia, service, made.race_id, number))
+    ok = run(runners, Way(route.course), starts, board, lambda number: disqualify(giulia, service, made.race_id, number))
     giulia.call(service.FinishRace, races.FinishRaceRequest(race_id=made.race_id))
     results = giulia.call(LiveServiceStub(channel).GetResults, live.GetResultsRequest(race_id=made.race_id))
     tell("results", "; ".join(f"{row.rank}. {row.name} {row.finish_time_ms / 1000:.1f} s" for row in results.leaderboard.rows if row.rank))
@@ -138,12 +152,11 @@ class Runner:
     noise: random.Random
 
     @classmethod
-    def enrolled(cls, channel, service, race_id: int, who: tuple, recording: Path, second: float) -> Runner:
-        caller, person = register(channel, who)
+    def enrolled(cls, channel, service, race_id: int, caller: Caller, person: int, name: str, pace: Pace) -> Runner:
         enrolment = caller.call(service.Enrol, races.EnrolRequest(race_id=race_id)).enrolment
         device = caller.call(IdentityServiceStub(channel).CreateDevice, identity.CreateDeviceRequest(name="watch"))
         noise = random.Random(enrolment.number)
-        return cls(who[1], person, enrolment.number, Caller(channel, device.token), Pace(recording, second), noise)
+        return cls(name, person, enrolment.number, Caller(channel, device.token), pace, noise)
 
     def push(self, way: Way, elapsed: float) -> None:
         """Where the watch believes to be, that long after the gun."""

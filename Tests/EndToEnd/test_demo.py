@@ -1,0 +1,203 @@
+"""`make demo`, as a newcomer runs it: it shows everything, says what is real, ends, and leaves nothing behind."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+from server_process import ROOT, binary, wait_until
+
+# It says how long it took, which is less than 60 s on a machine with two idle cores.
+PATIENCE_S = 240
+pytestmark = pytest.mark.timeout(PATIENCE_S + 120)
+
+
+class Demo:
+    """A demo that runs, with a folder for temporary files and a mark in its environment that are its own."""
+
+    def __init__(self, command, keep=None):
+        # Short, and open to others: PostgreSQL's socket is in it, and PostgreSQL is another user where we are root.
+        self.folder = Path(tempfile.mkdtemp(prefix="demo-"))
+        self.folder.chmod(0o755)
+        self.mark = f"DEMO_TEST={uuid.uuid4()}"
+        name, _, value = self.mark.partition("=")
+        environment = {k: v for k, v in os.environ.items() if k not in ("KEEP", "MAKEFLAGS")}
+        environment |= {name: value, "TMPDIR": str(self.folder)} | ({"KEEP": keep} if keep else {})
+        self.began = time.monotonic()
+        self.out = self.folder.with_suffix(".out")
+        with self.out.open("wb") as out:
+            # A session of its own, as a terminal has.
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env={**environment, "PYTHONUNBUFFERED": "1"}, stdout=out, stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+
+    def text(self):
+        return self.out.read_text()
+
+    def wait_for(self, words):
+        def said():
+            assert self.process.poll() is None or words in self.text(), self.text()
+            return words in self.text()
+
+        wait_until(said, PATIENCE_S, words)
+
+    def status(self):
+        status = self.process.wait(PATIENCE_S)
+        self.seconds = time.monotonic() - self.began
+        return status
+
+    def left(self):
+        """Processes that it began, and files in its folder."""
+        return [*self.processes(), *self.folder.iterdir()]
+
+    def processes(self):
+        for path in Path("/proc").glob("[0-9]*"):
+            try:
+                said = (path / "cmdline").read_bytes(), (path / "environ").read_bytes(), os.fsencode((path / "cwd").readlink())
+            except OSError:
+                continue
+            if self.mark.encode() in said[1] or any(os.fsencode(self.folder) in text for text in said):
+                yield int(path.name), said[0].replace(b"\0", b" ").decode()
+
+    def server(self):
+        """The process id of its server."""
+        return next((pid for pid, command in self.processes() if f"{binary()} serve" in command), None)
+
+    def end(self):
+        for pid, _ in list(self.processes()):
+            os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.out.unlink()
+
+
+def make():
+    # What tests run on is built: that is not what they are about.
+    return ["make", "-o", "build", "-o", ".venv/.ready", "demo", f"TRACKME={binary()}", f"PYTHON={sys.executable}"]
+
+
+def demo_command(trackme=None):
+    script = ROOT / "clients" / "python" / "samples" / "demo.py"
+    return [sys.executable, script, "--trackme", trackme or binary(), "--recordings", ROOT / "Tests/fixtures/recordings"]
+
+
+@pytest.fixture(scope="module")
+def demos():
+    """One that ends by itself, and one that stays; side by side, as both mostly wait."""
+    both = [Demo(make()), Demo(make(), keep="1")]
+    yield both
+    for demo in both:
+        demo.end()
+
+
+@pytest.fixture
+def begun():
+    """Begins demos, and ends what is left of them."""
+    demos = []
+
+    def begin(*arguments, **more):
+        demos.append(Demo(*arguments, **more))
+        return demos[-1]
+
+    yield begin
+    for demo in demos:
+        demo.end()
+
+
+def test_the_demo_shows_everything_ends_by_itself_and_leaves_nothing(demos):
+    demo, _ = demos
+    status = demo.status()
+    text = demo.text()
+    assert status == 0, text
+    for heading in ("The readings as a subscriber sees them", "Who may see which reading", "From a reading to an ambulance", "A race, live"):
+        assert heading in text
+    # How it ends: everything delivered, the doctor cut off, the call taken, the race won.
+    assert "  delivered            5,058" in text and "PERMISSION_DENIED" in text
+    assert "EXERCISE, call 112 in IT" in text and "1. " in text.partition("results")[2]
+    assert not demo.left()
+
+
+def test_the_demo_says_how_long_it_took(demos):
+    demo, _ = demos
+    demo.status()
+    [seconds] = re.findall(r"That was all, in (\d+) s\.", demo.text())
+    # What it does not count is the start of make and Python, and the end of the server.
+    assert demo.seconds - 30 < int(seconds) <= demo.seconds
+    assert int(seconds) < 150
+
+
+def test_the_demo_says_before_it_begins_what_is_recorded_and_what_is_simulated(demos):
+    demo, _ = demos
+    demo.wait_for("Starting a server")
+    statement = demo.text().partition("Starting a server")[0]
+    for said in ("Recorded:", "runpandas", "AnomalyDetect", "MIT licence", "OpenStreetMap contributors, ODbL"):
+        assert said in statement
+    for said in ("Simulated:", "2.5 times", "Anna's pulse", "the doctor", "the dispatcher is a program", "mails are files"):
+        assert said in " ".join(statement.split())
+
+
+def test_with_keep_it_stays_the_commands_that_it_prints_work_and_ctrl_c_ends_it(demos):
+    _, demo = demos
+    demo.wait_for("Ctrl-C ends it.")
+    said = demo.text().partition("KEEP=1: the server stays on ")[2]
+    commands = [line for line in said.splitlines() if line.startswith("  ")]
+    assert len(commands) == 6
+    # All in one shell, as somebody who copies them has it.
+    script = "".join(f"echo '#'{number}\n{command.strip()}\n" for number, command in enumerate(commands))
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        ["bash", "-e", "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120,
+        env={**os.environ, "PATH": path, "PAGER": "cat"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    _, listed, status, watched, replayed, counted = [part.partition("\n")[2] for part in done.stdout.split("#")[1:]]
+    assert "trackme.ingest.v1.IngestService/PushReadings" in listed
+    assert '"heart_rate"' in status
+    assert len(watched.splitlines()) >= 10
+    assert "862 accepted, 0 rejected" in replayed
+    assert "862" not in counted and counted.count("|") > 10
+    assert demo.process.poll() is None and demo.server()
+    os.killpg(demo.process.pid, signal.SIGINT)
+    # Of make; it says that it was interrupted.
+    assert demo.status() in (0, 2, 130, -signal.SIGINT)
+    assert "Ended; nothing is left running." in demo.text()
+    assert "Traceback" not in demo.text()
+    assert not demo.left()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_demo_that_is_interrupted_ends_at_once_and_leaves_nothing(begun, number):
+    demo = begun(demo_command())
+    demo.wait_for("The readings as a subscriber")
+    demo.process.send_signal(number)
+    assert demo.status() == 128 + number, demo.text()
+    assert f"Interrupted by {number.name}" in demo.text() and "Traceback" not in demo.text()
+    assert not demo.left()
+
+
+@pytest.mark.parametrize("words", ["Starting a server", "The readings as a subscriber", "From a reading to an ambulance"])
+def test_when_the_server_dies_the_demo_says_so_fails_and_leaves_nothing(begun, words):
+    demo = begun(demo_command(), keep="1")
+    demo.wait_for(words)
+    os.kill(wait_until(demo.server, what="the server"), signal.SIGKILL)
+    assert demo.status() == 1, demo.text()
+    assert "The demo failed: the server ended with status -9" in demo.text()
+    assert "The end of the server's log:" in demo.text() and "Traceback" not in demo.text()
+    assert not demo.left()
+
+
+@pytest.mark.parametrize("trackme", ["/bin/false", "/nowhere/trackme"])
+def test_a_server_that_does_not_start_is_said(begun, trackme):
+    demo = begun(demo_command(trackme))
+    assert demo.status() == 1
+    assert "The demo failed: " in demo.text() and "Traceback" not in demo.text()
+    assert not demo.left()

@@ -1,0 +1,160 @@
+"""What demo.py shows on a server that is starting or running: recorded readings are pushed, committed and delivered
+live; then a doctor asks for a person's readings, the person accepts, and revokes; then a pulse calls an ambulance; then
+a race is planned, run and watched.
+
+Replays real recordings of several persons with trackme-bridge, follows them with trackme-watch, and says what arrived
+and how fast. Status 0 if everything that was acknowledged was delivered, and to nobody else, the call was taken within
+five seconds, and the race has its winner.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import consent
+import emergency
+import grpc
+import race
+
+from trackme.recordings import load
+
+PERSONS = {
+    1: ("run-2020-07-13.gpx.gz", "a run with pulse and positions (GPX)"),
+    2: ("run-2020-11-22.gpx.gz", "another run (GPX)"),
+    3: ("run-2020-08-21.fit", "a third run (FIT)"),
+    4: ("fitbit-heart-rate.csv.zip", "a day with a wristband (CSV)"),
+}
+# Installed beside the interpreter that runs this.
+COMMANDS = Path(sys.executable).parent
+REPLAY_SECONDS = 5
+LINES_SHOWN = 12
+PATIENCE_S = 60.0
+# What newcomers have to believe of it, said before it begins.
+WHAT_IS_REAL = f"""\
+Recorded:   pulses and positions of four persons: three runs (runpandas, © 2020 Correndo por aí, MIT licence) and a day
+            with a wristband (AnomalyDetect, © 2020 Gireesh Bogu, MIT licence), replayed in {REPLAY_SECONDS} s each; the streets
+            near Milan's cathedral (© OpenStreetMap contributors, ODbL 1.0).
+Simulated:  Mario, Anna, Giulia, the runners and the doctor, with made-up names and numbers; Anna's pulse; the race, in
+            which each runner keeps the pace of a recorded run at {race.TIME_LAPSE} times its speed, on other streets and with
+            {race.GPS_ERROR_M:.0f} m of error; the dispatcher is a program here, so nobody is called, by phone, SMS or otherwise;
+            mails are files.
+Real:       the server, its PostgreSQL, every call over gRPC, every time that is printed.
+"""
+
+
+class Failed(Exception):
+    """Something came out otherwise than it must."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--trackme", type=Path, required=True, help="the server's binary")
+    parser.add_argument("--server", required=True, help="host:port, without TLS")
+    parser.add_argument("--folder", type=Path, required=True, help="for files; its `data` is the server's folder")
+    parser.add_argument("--recordings", type=Path, required=True)
+    options = parser.parse_args()
+    try:
+        show_readings(options)
+        show_accounts(options)
+    except grpc.RpcError as error:
+        print(f"\nA call ended with {error.code().name}: {error.details()}", flush=True)
+        return 1
+    except (Failed, OSError, subprocess.SubprocessError, RuntimeError) as error:
+        print(f"\n{error}", flush=True)
+        return 1
+    return 0
+
+
+def show_readings(options: argparse.Namespace) -> None:
+    """Real recordings of several persons go in, and come out live."""
+    recordings = {person: options.recordings / name for person, (name, _) in PERSONS.items()}
+    expected = sum(len(load(path).samples) for path in recordings.values())
+    summary, ready = options.folder / "watch.json", options.folder / "watch.ready"
+    server = ["--server", options.server, "--token-file", options.folder / "data" / "operator.token"]
+    wait_until(lambda: is_listening(options.server), "the server")
+    # It ends with the last reading; idle for long means that one is lost.
+    watch = subprocess.Popen(
+        [sys.executable, "-u", COMMANDS / "trackme-watch", *server, "--all", "--latency", "--count", str(expected),
+         "--until-idle", "20", "--give-up-after", "20", "--summary", summary, "--ready-file", ready],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    wait_until(lambda: ready.exists() or watch.poll() is not None, "the subscription")
+    for person, (_, what) in PERSONS.items():
+        print(f"  person {person}: {what}")
+    print("The readings as a subscriber sees them, a few of them:\n", flush=True)
+    bridge = subprocess.Popen(
+        [COMMANDS / "trackme-bridge", *server, *(f"--person={person}={path}" for person, path in recordings.items()),
+         "--duration", str(REPLAY_SECONDS), "--start-now", "--give-up-after", "20", "--json", "--quiet"],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    for number, line in enumerate(watch.stdout):
+        if number % (expected // LINES_SHOWN) == 0:
+            print("  " + line, end="", flush=True)
+    pushed = json.loads(bridge.communicate(timeout=PATIENCE_S)[0] or "{}")
+    if watch.wait(PATIENCE_S) or bridge.returncode:
+        raise Failed(f"trackme-watch ended with status {watch.returncode}, trackme-bridge with {bridge.returncode}")
+    seen = json.loads(summary.read_text())
+    print(f"  … {seen['readings']:,} in all\n")
+    if not seen["readings"] == pushed["readings_accepted"] == expected:
+        raise Failed(f"of {expected} readings, {pushed['readings_accepted']} were committed and {seen['readings']} delivered")
+    print_figures(pushed, seen)
+
+
+def show_accounts(options: argparse.Namespace) -> None:
+    """Who may see which reading, who is called when one is beyond its limit, and a race."""
+    password, data = secrets.token_urlsafe(12), options.folder / "data"
+    subprocess.run(
+        [options.trackme, "admin", "create", "--data-dir", data, "--username", "keeper", "--email", "keeper@example.org"],
+        env={**os.environ, "TRACKME_ADMIN_PASSWORD": password}, stdout=subprocess.DEVNULL, check=True, timeout=PATIENCE_S,
+    )  # fmt: skip
+    with grpc.insecure_channel(options.server) as channel, ThreadPoolExecutor(1) as beside:
+        prepared = beside.submit(race.prepare, channel, options.trackme, data, options.recordings)
+        print("\nWho may see which reading:\n", flush=True)
+        if not consent.show(channel, "keeper", password):
+            raise Failed("a reading was shown to somebody who may not see it, or not to somebody who may")
+        print("\nFrom a reading to an ambulance:\n", flush=True)
+        if not emergency.show(channel, options.trackme, options.server, options.folder, "keeper", password):
+            raise Failed("the call did not come in time, or not as it must be")
+        print("\nA race, live:\n", flush=True)
+        if not race.show(channel, prepared.result(PATIENCE_S)):
+            raise Failed("the race did not come out as it must")
+
+
+def is_listening(target: str) -> bool:
+    host, port = target.rsplit(":", 1)
+    try:
+        socket.create_connection((host, int(port)), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def wait_until(condition, what: str) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > end:
+            raise Failed(f"{what} did not come within {PATIENCE_S:.0f} s")
+        time.sleep(0.05)
+
+
+def print_figures(pushed: dict, seen: dict) -> None:
+    ack, latency = pushed["ack_ms"], seen["latency_ms"]
+    print(f"Readings in         {pushed['readings_sent']:>8,}")
+    print(f"  committed         {pushed['readings_accepted']:>8,}   refused {pushed['readings_rejected']:,}")
+    print(f"  delivered         {seen['readings']:>8,}   in {seen['deliveries']:,} frames")
+    print(f"Push to commit      p50 {ack['p50']:.1f} ms, p99 {ack['p99']:.1f} ms")
+    print(f"Due to delivered    p50 {latency['p50']:.1f} ms, p99 {latency['p99']:.1f} ms (the bridge gathers for up to 50 ms)",
+          flush=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    sys.exit(main())
