@@ -181,7 +181,8 @@ extension Connection {
   /// - Returns: the number of rows copied.
   @discardableResult
   public func copyIn(_ sql: String, _ body: (inout BinaryCopyWriter) throws -> Void) throws -> Int {
-    let handle = try open()
+    let handle = try begin()
+    let commits = transactionStatus == .idle
     try checkNoNUL(sql)
     let started = PQexec(handle, sql)
     guard let started, PQresultStatus(started) == PGRES_COPY_IN, PQbinaryTuples(started) == 1 else {
@@ -204,7 +205,7 @@ extension Connection {
       _ = try? endCopy(handle, failing: "abandoned by the client")
       throw error
     }
-    return try endCopy(handle, failing: nil)
+    return try outcome(commits: commits) { () throws(PostgresError) in try endCopy(handle, failing: nil) }
   }
 
   @discardableResult

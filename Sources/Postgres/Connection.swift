@@ -23,9 +23,16 @@ public enum TransactionStatus: Sendable, Equatable {
 ///
 /// Used by one thread at a time, and so not Sendable; `cancelHandle` is the one part other threads may use. After an
 /// error with `isConnectionLost` the object answers every call with an error and should be dropped.
+///
+/// A call that returns has been confirmed by PostgreSQL as its `synchronous_commit` says. One whose commit was sent and
+/// not confirmed throws `PostgresError.Kind.unknownOutcome`.
 public final class Connection {
   private var handle: OpaquePointer?
   private var preparedStatements: [String: String] = [:]
+  private let notices = CommitNotices()
+
+  /// Whether a commit of this session had an unknown outcome: what others see may not be on a standby.
+  private(set) var hasUnknownOutcome = false
 
   /// Stops the running statement from another thread.
   public let cancelHandle: CancelHandle
@@ -39,8 +46,7 @@ public final class Connection {
       PQfinish(connecting)
       throw PostgresError(.connection, error.message, isConnectionLost: true)
     }
-    // libpq's default prints notices on standard error.
-    PQsetNoticeReceiver(connecting, { _, _ in }, nil)
+    notices.listen(to: connecting)
     handle = connecting
     cancelHandle = CancelHandle(connection: connecting)
   }
@@ -84,7 +90,8 @@ public final class Connection {
   @discardableResult
   public func execute(_ sql: String) throws(PostgresError) -> Result {
     try checkNoNUL(sql)
-    return try checked(PQexec(try open(), sql))
+    let handle = try begin()
+    return try outcome { () throws(PostgresError) in try checked(PQexec(handle, sql)) }
   }
 
   /// Runs one statement with parameters `$1`, `$2`, …; values travel apart from the SQL and are never parsed as SQL.
@@ -92,13 +99,15 @@ public final class Connection {
   public func query(
     _ sql: String, _ parameters: [Parameter] = [], resultFormat: ResultFormat = .binary
   ) throws(PostgresError) -> Result {
-    let handle = try open()
+    let handle = try begin()
     try checkNoNUL(sql)
     return try ParameterArrays.with(parameters) { (arrays) throws(PostgresError) in
-      try checked(
-        PQexecParams(
-          handle, sql, arrays.count, arrays.types, arrays.values, arrays.lengths, arrays.formats, resultFormat.rawValue)
-      )
+      try outcome { () throws(PostgresError) in
+        try checked(
+          PQexecParams(
+            handle, sql, arrays.count, arrays.types, arrays.values, arrays.lengths, arrays.formats,
+            resultFormat.rawValue))
+      }
     }
   }
 
@@ -119,20 +128,28 @@ public final class Connection {
   public func queryPrepared(
     _ name: String, _ parameters: [Parameter] = [], resultFormat: ResultFormat = .binary
   ) throws(PostgresError) -> Result {
-    let handle = try open()
+    let handle = try begin()
     return try ParameterArrays.with(parameters) { (arrays) throws(PostgresError) in
-      try checked(
-        PQexecPrepared(
-          handle, name, arrays.count, arrays.values, arrays.lengths, arrays.formats, resultFormat.rawValue))
+      try outcome { () throws(PostgresError) in
+        try checked(
+          PQexecPrepared(
+            handle, name, arrays.count, arrays.values, arrays.lengths, arrays.formats, resultFormat.rawValue))
+      }
     }
   }
 
   /// Runs `body` between BEGIN and COMMIT; rolls back when it throws. Does not nest.
+  ///
+  /// `Pool` can cancel what runs in `body` at once, and never cancels the COMMIT.
+  /// - Throws: what `body` throws; `PostgresError.Kind.unknownOutcome` if the COMMIT was not confirmed.
   public func inTransaction<T>(_ body: (Connection) throws -> T) throws -> T {
     try execute("BEGIN")
     do {
+      cancelHandle.setCancellable(true)
+      defer { cancelHandle.setCancellable(false) }
       let value = try body(self)
-      try execute("COMMIT")
+      cancelHandle.setCancellable(false)
+      try commit()
       return value
     } catch {
       if transactionStatus != .idle { _ = try? execute("ROLLBACK") }
@@ -140,7 +157,70 @@ public final class Connection {
     }
   }
 
+  private func commit() throws(PostgresError) {
+    if cancelHandle.isInterrupted { throw PostgresError(.cancelled, "cancelled before the commit") }
+    // A timer of the session that went off just now would break off the commit's wait for a standby. It does not outlive
+    // the first of the two statements, where it undoes the transaction.
+    let handle = try open()
+    try outcome(commits: true) { () throws(PostgresError) in
+      _ = try checked(PQexec(handle, "SET LOCAL statement_timeout = 0; COMMIT"))
+    }
+  }
+
   // MARK: Shared with the files that add pipeline, COPY and streaming
+
+  /// For a call that sends something: outside a transaction nothing begins that was asked to stop.
+  func begin() throws(PostgresError) -> OpaquePointer {
+    let handle = try open()
+    if PQtransactionStatus(handle) == PQTRANS_IDLE, cancelHandle.isInterrupted {
+      throw PostgresError(.cancelled, "cancelled before the statement began")
+    }
+    return handle
+  }
+
+  /// Runs a call that may commit. A success without the standbys' word, and a connection that was lost when the commit may
+  /// have begun, are an unknown outcome.
+  ///
+  /// - Parameter commits: whether the call commits; nil: if no transaction is open when it begins.
+  func outcome<T>(commits: Bool? = nil, _ call: () throws(PostgresError) -> T) throws(PostgresError) -> T {
+    let commits = commits ?? (transactionStatus == .idle)
+    do throws(PostgresError) {
+      let value = try call()
+      if let error = notices.take(isConnectionLost: false) { throw error }
+      return value
+    } catch {
+      let unconfirmed = notices.take(isConnectionLost: error.isConnectionLost)
+      guard unconfirmed != nil || error.kind == .unknownOutcome || (commits && error.isConnectionLost) else {
+        throw error
+      }
+      hasUnknownOutcome = true
+      throw unconfirmed
+        ?? PostgresError(
+          .unknownOutcome, error.message, sqlState: error.sqlState, isConnectionLost: error.isConnectionLost)
+    }
+  }
+
+  /// Returns when the standbys that PostgreSQL's `synchronous_standby_names` asks for have everything that this session
+  /// can see, as far as its `synchronous_commit` makes commits wait for them. After an unknown outcome, what is there may
+  /// be believed only then. Blocks for as long as a standby is away.
+  /// - Throws: `PostgresError`; of kind `unknownOutcome` if the wait was broken off.
+  public func awaitStandbys() throws(PostgresError) {
+    do throws(PostgresError) {
+      // A commit waits only if its transaction has written something: this writes a record that stands for nothing.
+      try execute(
+        """
+        BEGIN; SET LOCAL statement_timeout = 0; \(Self.recordForStandbys); COMMIT
+        """)
+    } catch {
+      if transactionStatus != .idle { _ = try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Makes the commit of the transaction that it runs in wait for the standbys, if there are to be any.
+  public static let recordForStandbys = """
+    SELECT pg_logical_emit_message(true, 'trackme', '') WHERE current_setting('synchronous_standby_names') <> ''
+    """
 
   func open() throws(PostgresError) -> OpaquePointer {
     guard let handle else { throw PostgresError(.connection, "the connection is closed", isConnectionLost: true) }

@@ -81,7 +81,8 @@ extension Connection {
   /// - Returns: one result for each appended statement, in order.
   @discardableResult
   public func pipeline(_ build: (inout Pipeline) throws -> Void) throws -> [Result] {
-    let handle = try open()
+    let handle = try begin()
+    let commits = transactionStatus == .idle
     guard PQenterPipelineMode(handle) == 1, PQsetnonblocking(handle, 1) == 0 else {
       throw ServerError.make(connection: handle)
     }
@@ -98,7 +99,7 @@ extension Connection {
       let count = pipeline.count
       guard PQpipelineSync(handle) == 1 else { throw abandoned ?? ServerError.make(connection: handle) }
       try Pipeline.flush(handle)
-      let outcome = try collect(handle, expecting: count)
+      let outcome = try collect(handle, expecting: count, commits: commits)
       guard PQexitPipelineMode(handle) == 1, PQsetnonblocking(handle, 0) == 0 else {
         throw ServerError.make(connection: handle)
       }
@@ -114,7 +115,13 @@ extension Connection {
 
   private static let abandonSQL = "DO $$BEGIN RAISE EXCEPTION 'pipeline abandoned before its end'; END$$"
 
-  /// Reads all answers up to the sync.
+  /// Reads all answers up to the sync, where the commit is.
+  private func collect(
+    _ handle: OpaquePointer, expecting count: Int, commits: Bool
+  ) throws(PostgresError) -> (results: [Result], error: PostgresError?) {
+    try outcome(commits: commits) { () throws(PostgresError) in try collect(handle, expecting: count) }
+  }
+
   private func collect(
     _ handle: OpaquePointer, expecting count: Int
   ) throws(PostgresError) -> (results: [Result], error: PostgresError?) {

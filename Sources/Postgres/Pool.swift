@@ -9,6 +9,12 @@ import Threads
 ///   that finds PostgreSQL gone waits for it until its deadline (or `reconnectPatience`), then fails with the reason.
 /// - A body that has begun is never run again: when the connection is lost under it, its caller gets the error and
 ///   knows best whether the work may be repeated.
+/// - Neither a cancelled task nor a deadline breaks off a commit's wait for a synchronous standby. In
+///   `Connection.inTransaction` they stop everything but the COMMIT at once; statements outside of it, and the COMMIT, are
+///   left to PostgreSQL after a second, and their connection is dropped. A deadline then ends in
+///   `PostgresError.Kind.unknownOutcome`.
+/// - After a lost connection or an unknown outcome bodies run only when the synchronous standbys have what there is to be
+///   seen: whoever asks what has become of a commit can believe the answer.
 /// - Call `shutdown()`, or drop the pool: its threads end when their current work does.
 public final class Pool: Sendable {
   private let workers: PoolWorkers
@@ -51,7 +57,7 @@ public final class Pool: Sendable {
   /// - Parameter deadline: from now. Covers the wait and the work: the server stops the running statement when it has
   ///   passed, and the call throws `PostgresError.Kind.timeout`.
   /// - Throws: what `body` throws; `CancellationError` when the task was cancelled (at once while waiting, else as
-  ///   soon as the server has stopped the statement); `PostgresError` of kind `poolExhausted`, `poolClosed`, `timeout`
+  ///   soon as the server has stopped the statement, and then its outcome is not known); `PostgresError` of kind `poolExhausted`, `poolClosed`, `timeout`
   ///   or `connection` when `body` did not run.
   @discardableResult
   public func withConnection<T: Sendable>(

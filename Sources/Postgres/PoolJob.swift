@@ -87,17 +87,19 @@ final class PoolJob: Sendable {
     tidy(interruption != nil)
     guard let error = outcome.error, let interruption else { return outcome.resume() }
     // The server only knows that it was cancelled; the caller should learn why.
-    let kind = (error as? PostgresError)?.kind
-    if kind == .cancelled || kind == .timeout { fail(interruption.error) } else { outcome.resume() }
+    switch ((error as? PostgresError)?.kind, interruption) {
+    case (.cancelled, _), (.timeout, _), (.connection, _), (.unknownOutcome, .taskCancelled): fail(interruption.error)
+    default: outcome.resume()
+    }
   }
 
-  /// Asks the server to stop a running job. Blocks for a connect; the lock is held meanwhile, so that the request
-  /// cannot reach the next job on the same connection.
+  /// Stops a running job, if called again and again; see `CancelHandle.interrupt`. Blocks for a connect; the lock is held
+  /// meanwhile, so that the request cannot reach the next job on the same connection.
   func cancelRunning(_ reason: Interruption) {
     state.withLock { state in
       guard case .running(let handle) = state.phase else { return }
       if state.interruption == nil { state.interruption = reason }
-      handle.cancel()
+      handle.interrupt()
     }
   }
 }

@@ -15,7 +15,17 @@ final class PoolWorkers: Sendable {
     var isClosed = false
   }
 
+  /// What may have been seen too early: see `Connection.awaitStandbys`.
+  private struct Doubts {
+    /// Counts unknown outcomes.
+    var count = 0
+    /// Sessions that wait for the standbys.
+    var waiting: [ObjectIdentifier: CancelHandle] = [:]
+    var isClosed = false
+  }
+
   private let configuration: PoolConfiguration
+  private let doubts = Monitored(Doubts())
   private let queue = Monitored(Queue())
   private let reach: Monitored<Reach>
 
@@ -58,6 +68,10 @@ final class PoolWorkers: Sendable {
       return queue.jobs
     }
     reach.change(wakingAll: true) { $0.isClosed = true }
+    doubts.withLock { doubts in
+      doubts.isClosed = true
+      for handle in doubts.waiting.values { handle.cut() }
+    }
     for job in waiting { job.failWaiting(PoolJob.Interruption.poolClosed.error) }
   }
 
@@ -76,13 +90,21 @@ final class PoolWorkers: Sendable {
     var connection: Connection?
     /// The session's statement_timeout in milliseconds; 0 is the server's default.
     var timeout: Int64 = 0
+    /// The unknown outcomes after which this session has waited for the standbys; nil: it has not.
+    var settled: Int?
     while let job = nextJob() {
       if connection?.isConnected != true {
         connection = connect(for: job)
         timeout = 0
+        settled = nil
       }
       // Without a connection the job was told so, or ended by itself.
       guard let current = connection else { continue }
+      do throws(PostgresError) { settled = try settle(current, settled) } catch {
+        job.failWaiting(error)
+        connection = nil
+        continue
+      }
       let wanted = Self.statementTimeout(until: job.deadline)
       if wanted != timeout {
         guard
@@ -95,11 +117,31 @@ final class PoolWorkers: Sendable {
         timeout = wanted
       }
       job.perform(on: current) { wasInterrupted in
-        if Self.tidy(current, wasInterrupted: wasInterrupted) { return }
+        current.cancelHandle.rearm()
+        // Before the caller hears of it: what it asks next must not be answered too early.
+        if current.hasUnknownOutcome { doubts.withLock { $0.count += 1 } }
+        if !current.hasUnknownOutcome, Self.tidy(current, wasInterrupted: wasInterrupted) { return }
         current.close()
         connection = nil
       }
     }
+  }
+
+  /// Waits for the standbys if an outcome has been unknown since the session last did so, or it is new: the server may have
+  /// come back with commits that were never confirmed.
+  /// - Returns: the unknown outcomes that are settled by it.
+  private func settle(_ connection: Connection, _ settled: Int?) throws(PostgresError) -> Int {
+    let id = ObjectIdentifier(connection)
+    let count = doubts.withLock { doubts -> Int? in
+      if doubts.count == settled { return nil }
+      doubts.waiting[id] = connection.cancelHandle
+      if doubts.isClosed { connection.cancelHandle.cut() }
+      return doubts.count
+    }
+    guard let count else { return settled ?? 0 }
+    defer { doubts.withLock { _ = $0.waiting.removeValue(forKey: id) } }
+    try connection.awaitStandbys()
+    return count
   }
 
   private func nextJob() -> PoolJob? {

@@ -5,12 +5,17 @@
 /// are blanked.
 public struct PostgresError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Kind: Sendable, Equatable {
-    /// No connection could be made, or the one in use was lost. Work in flight may or may not have been committed.
+    /// No connection could be made, or the one in use was lost in a transaction that had not begun to commit: nothing was
+    /// done.
     case connection
     /// PostgreSQL refused the statement; `sqlState` says why. The transaction, if any, is rolled back or failed.
     case server
     /// The two sides disagree about the state of the connection: a bug here, or not a PostgreSQL server there.
     case protocolViolation
+    /// The work may be done and may not be, or it is done and may yet be lost: the connection broke before the answer to
+    /// a commit, or the commit's wait for a synchronous standby was broken off. Never to be taken for success; ask
+    /// again over a connection that has called `Connection.awaitStandbys`.
+    case unknownOutcome
     /// The statement was cancelled on request.
     case cancelled
     /// A deadline passed, in the queue or in the server.
@@ -49,10 +54,10 @@ public struct PostgresError: Error, Sendable, Equatable, CustomStringConvertible
     self.isConnectionLost = isConnectionLost
   }
 
-  /// Trying the same work again, after a pause, may succeed. The caller must know that the work is idempotent: after a
-  /// lost connection it may have been committed already.
+  /// Trying the same work again, after a pause, may succeed. The caller must know that the work is idempotent: after an
+  /// unknown outcome it may have been committed already.
   public var isRetriable: Bool {
-    if isConnectionLost || kind == .connection || kind == .poolExhausted { return true }
+    if isConnectionLost || kind == .connection || kind == .unknownOutcome || kind == .poolExhausted { return true }
     guard let sqlState else { return false }
     switch sqlState {
     case "40001", "40P01", "55P03", "57P03": return true  // serialization, deadlock, lock timeout, starting up

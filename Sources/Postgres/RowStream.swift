@@ -4,11 +4,11 @@ extension Connection {
   /// Runs a query and hands out its rows one by one as they arrive, so that memory does not grow with the result.
   ///
   /// When `body` throws, the query is cancelled, the rest is discarded, and the error is thrown on; the connection
-  /// stays usable. Do not use the connection inside `body`.
+  /// stays usable. Do not use the connection inside `body`. For queries that change nothing.
   public func streamRows(
     _ sql: String, _ parameters: [Parameter] = [], _ body: (Row) throws -> Void
   ) throws {
-    let handle = try open()
+    let handle = try begin()
     try checkNoNUL(sql)
     try ParameterArrays.with(parameters) { (arrays) throws(PostgresError) in
       guard

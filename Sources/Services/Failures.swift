@@ -16,6 +16,11 @@ public struct Failures: ServerInterceptor {
 
   private static func status(of error: PostgresError) -> RPCStatus? {
     switch error.kind {
+    case .unknownOutcome:
+      return .failure(
+        .unavailable, reason: "OUTCOME_UNKNOWN",
+        message: "the database has not confirmed the answer: a change that was asked for may have been made or not; ask "
+          + "again, with the same request_id where the request has one")
     case .cancelled: return RPCStatus(.cancelled, "the call was cancelled")
     case .timeout:
       return .failure(.deadlineExceeded, reason: "DATABASE_TIMEOUT", message: "the database took too long")

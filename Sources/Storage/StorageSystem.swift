@@ -56,7 +56,8 @@ public final class StorageSystem: Sendable {
     _ = try Migrations(SchemaMigrations.all).apply(connection)
   }
 
-  /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller.
+  /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller. Where PostgreSQL has
+  /// synchronous standbys it waits until they have the log as it is.
   ///
   /// - Parameters:
   ///   - database: where the writer connects.
@@ -69,6 +70,8 @@ public final class StorageSystem: Sendable {
     let (head, compacted) = try await pool.withConnection { connection in
       try migrate(connection)
       try WriterFence.endAll(connection)
+      // A session that was ended in mid-commit makes its rows visible before a standby has them.
+      try connection.awaitStandbys()
       let state = try connection.query(
         """
         SELECT greatest((SELECT max(position) FROM reading_log), compacted_position), compacted_position FROM log_state

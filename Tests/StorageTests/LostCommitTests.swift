@@ -57,22 +57,120 @@ import Testing
     }
   }
 
-  @Test func aSecondTryFindsTheCommitOfTheFirst() async throws {
-    try await withStorage { rig in
-      var group = CommitGroup()
-      let session = try await rig.writer.openSession(name: "a", owner: Owner())
-      let columns = ReadingColumns.scalars([(1, 1)])
-      group.append(columns, bytes: columns.approximateBytes, sequence: 1, of: session)
-      var transaction = CommitTransaction(database: rig.database)
-      let payload = BlockCodec.encode(columns)
-      let first = try transaction.commit(group, payloads: [payload], isRetry: false)
-      // As if the answer to the first had not come.
-      #expect(try transaction.commit(group, payloads: [payload], isRetry: true) == first)
-      transaction.close()
-      #expect(try transaction.commit(group, payloads: [payload], isRetry: true) == first)
-      transaction.close()
-      #expect(try rig.stored().count == 1)
+  /// The writer's commits go through a proxy that loses some of them, or their answers.
+  private func withLosses(
+    _ name: String = #function, _ body: (Rig, AnswerProxy) async throws -> Void
+  ) async throws {
+    let database = try TemporaryCluster.shared().preparedDatabase(name, StorageSystem.migrate)
+    let proxy = try AnswerProxy(to: database)
+    defer { proxy.close() }
+    try await withStorage(on: database, writing: proxy.configuration) { try await body($0, proxy) }
+  }
+
+  @Test(arguments: [AnswerProxy.Loss.answer, .commit])
+  func aLostCommitAndALostAnswerEndWithTheReadingsThereOnceAtTheAcknowledgedPosition(
+    loss: AnswerProxy.Loss
+  ) async throws {
+    try await withLosses { rig, proxy in
+      let owner = Owner()
+      let session = try await rig.writer.openSession(name: "a", owner: owner)
+      for value in 1...6 {
+        // Every second one.
+        if value.isMultiple(of: 2) { proxy.lose(loss) }
+        #expect(try await push(.scalars([(Int64(value), 1)]), UInt64(value), session, rig.writer) == .queued)
+        try await eventually { owner.batches == value }
+      }
+      #expect(proxy.losses == 3)
+      #expect(owner.positions == [1, 2, 3, 4, 5, 6])
+      let stored = try rig.stored().sorted { $0.position < $1.position }
+      #expect(stored.map(\.position) == owner.positions)
+      #expect(stored.map(\.key.time) == [1, 2, 3, 4, 5, 6])
+      #expect(rig.tail.head == 6)
+      // What the client is told when it comes again.
+      rig.writer.closeSession(session)
+      let next = try await rig.writer.openSession(name: "a", owner: Owner())
+      #expect(next.firstSequence == 6 && next.lastPosition == 6)
     }
+  }
+
+  @Test func aGroupOfManyRowsAndEntriesIsFoundWholeAfterALostAnswer() async throws {
+    try await withLosses { rig, proxy in
+      let owner = Owner()
+      let session = try await rig.writer.openSession(name: "a", owner: owner)
+      let block = try CommitBlock(rig.database)
+      // One commit is held up, so that the others gather behind it.
+      try await push(.scalars([(0, 1)]), 1, session, rig.writer)
+      try await eventually { proxy.commits == 1 }
+      proxy.lose(.answer)
+      let digest = LogEntry.digest(DigestEntry(subscription: 1, request: 1, period: 1..<2))
+      let entry = EntryRequest(digest, sql: "SELECT append_log_entry($1, $2)", [])
+      let refused = EntryRequest(digest, sql: "SELECT nullif($1 + $2, $1 + $2)", [])
+      async let first = rig.writer.append(entry)
+      try await eventually { rig.writer.monitor.withLock { $0.open.entries == 1 } }
+      async let second = rig.writer.append(refused)
+      try await eventually { rig.writer.monitor.withLock { $0.open.entries == 2 } }
+      try await push(.scalars([(1, 1), (2, 2)]), 2, session, rig.writer)
+      block.end()
+      #expect(try await first == 2)
+      #expect(try await second == nil)
+      try await eventually { owner.batches == 2 }
+      #expect(owner.positions == [1, 3])
+      #expect(try rig.stored().count == 3)
+      #expect(proxy.losses == 1)
+    }
+  }
+
+  /// Breaks a wait for a synchronous standby off, as an operator can, or ends the session that waits.
+  private static func breakOff(_ isEnded: Bool, _ cluster: TemporaryCluster) async throws {
+    try await eventually { try cluster.sessionsAwaitingStandby().count == 1 }
+    let backend = try cluster.sessionsAwaitingStandby()[0]
+    let connection = try Connection(cluster.configuration)
+    try connection.query(isEnded ? "SELECT pg_terminate_backend($1)" : "SELECT pg_cancel_backend($1)", [.int4(backend)])
+    // It is not the same wait that is seen next.
+    try await eventually {
+      try connection.query(
+        "SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'", [.int4(backend)]
+      ).rowCount == 0
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aCommitWithoutTheStandbyIsNotAcknowledgedAlthoughItCanBeSeen(isSessionEnded: Bool) async throws {
+    let cluster = try TemporaryCluster()
+    try await withStorage(on: cluster.preparedDatabase("standby", StorageSystem.migrate)) { rig in
+      let owner = Owner()
+      let session = try await rig.writer.openSession(name: "a", owner: owner)
+      try await push(.scalars([(1, 1)]), 1, session, rig.writer)
+      try await eventually { owner.batches == 1 }
+      try cluster.loseStandby()
+      try await push(.scalars([(2, 2)]), 2, session, rig.writer)
+      // The commit itself, and then every look at what has become of it.
+      for _ in 0..<3 {
+        try await Self.breakOff(isSessionEnded, cluster)
+        #expect(try rig.stored().count == 2)
+        #expect(owner.batches == 1 && rig.tail.head == 1)
+      }
+      try cluster.regainStandby()
+      try await eventually { owner.batches == 2 }
+      #expect(owner.positions == [1, 2])
+      #expect(try rig.stored().map(\.position).sorted() == [1, 2])
+    }
+  }
+
+  @Test func aServerThatStartsBelievesWhatItFindsOnlyWhenTheStandbyHasIt() async throws {
+    let cluster = try TemporaryCluster()
+    let database = try cluster.preparedDatabase("standby", StorageSystem.migrate)
+    try await withStorage(on: database) { rig in try await rig.commit([.scalars([(1, 1)])]) }
+    let isOpen = Counter()
+    try cluster.loseStandby()
+    async let opened: Void = withStorage(on: database) { rig in
+      isOpen.add(1)
+      #expect(rig.tail.head == 1)
+    }
+    try await eventually { try cluster.sessionsAwaitingStandby().count == 1 }
+    #expect(isOpen.value == 0)
+    try cluster.regainStandby()
+    try await opened
   }
 
   @Test func aWriterThatWasKilledCommitsNothingAfterANewServerHasStarted() async throws {

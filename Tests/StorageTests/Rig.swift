@@ -66,15 +66,18 @@ func withStorage(
 }
 
 /// Opens storage over a database that may have been used before.
+/// - Parameter writing: how the log's writer comes to the database; nil: as everybody does.
 func withStorage(
-  on database: ConnectionConfiguration, limits: LogWriter.Limits = .init(), _ body: (Rig) async throws -> Void
+  on database: ConnectionConfiguration, writing: ConnectionConfiguration? = nil, limits: LogWriter.Limits = .init(),
+  _ body: (Rig) async throws -> Void
 ) async throws {
   await turnstile.enter()
   defer { turnstile.leave() }
   var configuration = PoolConfiguration(database)
   configuration.connectionCount = 3
   let pool = Pool(configuration)
-  let storage = try await StorageSystem.open(database: database, pool: pool, limits: limits, logger: quiet)
+  let storage = try await StorageSystem.open(
+    database: writing ?? database, pool: pool, limits: limits, logger: quiet)
   storage.writer.start()
   let result: Swift.Result<Void, any Error>
   do { result = .success(try await body(Rig(database: database, pool: pool, storage: storage))) } catch {

@@ -87,7 +87,8 @@ struct CommitTransaction {
   }
 
   /// The positions of a group whose commit was not heard of, or nil if it did not happen. The lost connection's
-  /// session has ended by now, so that it can't happen any more.
+  /// session has ended by now, so that it can't happen any more; but a session that is ended in mid-commit makes its rows
+  /// visible before a standby has them, so that this look is believed only when the standbys have what it saw.
   private func find(_ group: CommitGroup, on connection: Connection) throws -> [LogPosition?]? {
     let results = try connection.pipeline { pipeline in
       try pipeline.append(prepared: "lock", [.int8(Self.lock)])
@@ -96,6 +97,7 @@ struct CommitTransaction {
         [.int8(group.id)])
       try pipeline.append(
         "SELECT greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state))", [])
+      try pipeline.append(Connection.recordForStandbys)
     }
     let found = results[1]
     guard found.rowCount > 0 else { return nil }
