@@ -6,146 +6,157 @@ import asyncio
 import itertools
 import random
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
+from typing import NamedTuple
 
 import grpc
 
 from trackme.protocol import (
     AccessServiceStub,
-    IngestServiceStub,
     ReadingServiceStub,
     SubscriptionServiceStub,
     access,
-    ingest,
     reading_service,
-    readings,
     sharing,
 )
 
 from accounts import Accounts, whole
+from compactions import compacted_position
 from follower import PATIENCE_S, Follower, note, note_status
-from revoked_runs import SECOND_US, PushedBatches, Reading, RevokedRun
-
-HEART_RATE = 1
-FIRST_SECOND = 1_000_000_000
-# Batches that a device has under way at most.
-WINDOW = 64
-OPTIONS = (("grpc.use_local_subchannel_pool", 1), ("grpc.max_receive_message_length", 64 << 20))
+from pushing_device import OPTIONS, Device, is_passing
+from revoked_runs import MINUTE_S, SECOND_US, PushedBatches, Reading, RevokedRun
 
 KINDS = ("live", "catching up", "slow reader", "max_outstanding", "no acknowledgements", "two streams", "export",
-         "given up by the third party")  # fmt: skip
+         "given up by the third party", "digest")  # fmt: skip
+COMPACTION_S = 60
+"""What was pushed is in chunks within this time."""
 
 
-class Device:
-    """Pushes as fast as it may, as long as it is let."""
+class Stage(NamedTuple):
+    """Of a run in which the server is killed."""
 
-    def __init__(self, person: int, token: str, name: str, rng: random.Random):
-        self.pushed = PushedBatches(FIRST_SECOND)
-        self._person, self._name, self._rng = person, name, rng
-        self._metadata = (("authorization", f"Bearer {token}"),)
-
-    async def push(self, channel: grpc.aio.Channel, sizes, quiet: asyncio.Event) -> None:
-        """Batches of these sizes until it shall be quiet; returns when all of them are acknowledged."""
-        call = IngestServiceStub(channel).PushReadings(metadata=self._metadata)
-        room = asyncio.Semaphore(WINDOW)
-        await call.write(ingest.PushReadingsRequest(hello=ingest.PushHello(client_id=self._name)))
-        await call.read()
-        reader = asyncio.create_task(self._acknowledgements(call, room))
-        try:
-            for size in sizes:
-                await room.acquire()
-                if quiet.is_set():
-                    break
-                await call.write(self._batch(self.pushed.add(size)))
-            await call.done_writing()
-            async with asyncio.timeout(PATIENCE_S):
-                await reader
-        finally:
-            reader.cancel()
-            call.cancel()
-
-    async def _acknowledgements(self, call, room: asyncio.Semaphore) -> None:
-        while (response := await call.read()) is not grpc.aio.EOF:
-            for a in response.acknowledgements.acknowledgements:
-                self.pushed.acknowledged(a.sequence, a.position)
-                room.release()
-
-    def _batch(self, seconds: range) -> ingest.PushReadingsRequest:
-        columns = readings.ReadingColumns(
-            scalars=readings.ScalarColumns(
-                person_id=[self._person],
-                metric=[HEART_RATE],
-                time_us=[s * SECOND_US for s in seconds],
-                value=[float(60 + s % 60) for s in seconds],
-            )
-        )
-        return ingest.PushReadingsRequest(
-            batch=ingest.ReadingBatch(sequence=self.pushed.count, readings=columns)
-        )
+    ready: asyncio.Barrier
+    """Everybody waits here before the killing begins."""
+    over: asyncio.Barrier
+    """And here when the run is over; nobody is killed any more."""
+    outages: list[list[float]]
+    """From when to when no server answered; that of one that runs ends in infinity."""
 
 
 class Household:
     """One person with a device, and one doctor. Its runs follow each other; other households run beside it."""
 
     def __init__(self, number: int, accounts: Accounts, rng: random.Random, history: int):
-        self.rng, self.runs, self.problems = rng, [], []
-        self._history, self._target = history, accounts.server.target
+        self.rng, self.runs = rng, []
+        self._history, self._server = history, accounts.server
         person, doctor = accounts.person(), accounts.third_party()
-        self._fiscal_code = person.who.fiscal_code
+        self._person, self._fiscal_code = person.account_id, person.who.fiscal_code
         self._device = Device(person.account_id, person.device().token, f"watch-{number}", rng)
         self._person_metadata, self._doctor_metadata = (
             (("authorization", f"Bearer {who.token}"),) for who in (person, doctor)
         )
+        self._kinds = itertools.cycle(rng.sample(KINDS, len(KINDS)))
 
-    async def live(self, runs: int) -> None:
-        """So many runs."""
+    async def live(self, runs: int, killed: Sequence[Stage] = ()) -> None:
+        """So many runs, then one on each stage."""
         async with AsyncExitStack() as stack:
             self._own, self._devices, self._doctors = [
-                await stack.enter_async_context(grpc.aio.insecure_channel(self._target, options=OPTIONS))
+                await stack.enter_async_context(grpc.aio.insecure_channel(self._server.target, options=OPTIONS))
                 for _ in range(3)
             ]
-            self._followed = stack.enter_context(grpc.insecure_channel(self._target, OPTIONS))
-            self._threads = stack.enter_context(ThreadPoolExecutor(2))
+            self._followed = stack.enter_context(grpc.insecure_channel(self._server.target, OPTIONS))
+            self._threads = stack.enter_context(ThreadPoolExecutor(3))
             sizes = [5_000] * (self._history // 5_000)
             await self._device.push(self._devices, sizes, asyncio.Event())
-            for _ in range(runs):
-                run = await self._one(self.rng.choice(KINDS))
-                self.runs.append(run)
-                self.problems += run.problems(self._device.pushed)
+            for stage in [None] * runs + list(killed):
+                self.runs.append(await self._one(next(self._kinds), stage))
 
-    async def _one(self, kind: str) -> RevokedRun:
+    def find_positions(self) -> None:
+        """Asks PostgreSQL where batches were committed whose acknowledgements were lost with the server."""
+        pushed = self.pushed
+        unknown = {(second * SECOND_US): number for number, second in pushed.unacknowledged.items()}
+        if unknown:
+            for time_us, position in self._server.sql(
+                "SELECT time_us, log_position FROM reading WHERE person = %s AND time_us = ANY(%s)",
+                (self._person, list(unknown)),
+            ):
+                pushed.acknowledged(unknown[time_us], position)
+
+    @property
+    def pushed(self) -> PushedBatches:
+        return self._device.pushed
+
+    async def _one(self, kind: str, stage: Stage | None) -> RevokedRun:
         run = RevokedRun(kind)
-        grant = await self._grant()
+        is_digest = kind == "digest"
+        grant = await self._grant(access.GRANULARITY_MINUTE if is_digest else access.GRANULARITY_SECOND)
         subscription = await self._subscribe(grant)
         revoked = asyncio.Event()
         another = await self._subscribe(grant) if self.rng.random() < 0.5 else subscription
-        followers = self._followers(kind, run, grant, subscription, another, revoked)
+        followers = self._followers(kind, run, grant, subscription, another, revoked, stage is not None)
         quiet = asyncio.Event()
         async with asyncio.TaskGroup() as group:
             sizes = (self.rng.choice([1, 1, 2, 5, 50]) for _ in itertools.count())
-            pushing = group.create_task(self._device.push(self._devices, sizes, quiet))
+            pushing = group.create_task(self._device.push(self._devices, sizes, quiet, stage is not None))
             standing = [asyncio.Event() for _ in followers]
             ends = [group.create_task(follow(event)) for follow, event in zip(followers, standing)]
             # Some of those that begin with the oldest reading come at the moment of the end, or too late.
             if kind != "catching up" or self.rng.random() < 0.5:
                 async with asyncio.timeout(PATIENCE_S):
                     await asyncio.gather(*(event.wait() for event in standing))
-            await asyncio.sleep(self.rng.choice([0, self.rng.uniform(0, 0.05), self.rng.uniform(0, 0.4)]))
+            if is_digest:
+                await self._make_digests_due(subscription)
+            if stage is not None:
+                run.is_killed, run.outages = True, stage.outages
+                await stage.ready.wait()
+            await self._wait_for_end(run)
             ended = await self._end(kind, grant, run)
-            run.position, run.state = ended.position, ended.state
+            run.answered_s, run.position, run.state = time.monotonic(), ended.position, ended.state
             revoked.set()
-            async with asyncio.timeout(PATIENCE_S):
+            await self._come_late(run, grant, subscription)
+            async with asyncio.timeout(3 * PATIENCE_S):
                 await asyncio.gather(*ends)
             quiet.set()
             await pushing
-        run.committed_after = self._device.pushed.after(run.position)
+        run.committed_after = self.pushed.after(run.position)
+        if stage is not None:
+            await stage.over.wait()
         return run
 
-    async def _grant(self) -> int:
+    async def _wait_for_end(self, run: RevokedRun) -> None:
+        """Until the moment at which the grant shall end."""
+        await asyncio.sleep(self.rng.choice([0, self.rng.uniform(0, 0.05), self.rng.uniform(0, 0.4)]))
+        if run.kind == "digest":
+            # Digests are made once a second: some of them at the moment of the end.
+            wait_until_s = time.monotonic() + self.rng.choice([self.rng.uniform(0, 2), 10])
+            while not run.readings[0].minutes and time.monotonic() < wait_until_s:
+                await asyncio.sleep(0.02)
+
+    async def _make_digests_due(self, subscription: int) -> None:
+        """When something that is new to the subscription is in chunks, its period that runs is made one that is over."""
+        # What was pushed before is no news; a whole minute is in what follows.
+        second = self.pushed.next_second + 2 * MINUTE_S
+        self._device.pause_s = 0.02
+        async with asyncio.timeout(COMPACTION_S):
+            while not await self._is_in_chunks(second):
+                await asyncio.sleep(0.1)
+        self._device.pause_s = 0.0
+        await asyncio.to_thread(
+            self._server.sql,
+            "UPDATE subscription SET period_start = date_trunc('minute', now()) - interval '4 minutes',"
+            " period_end = date_trunc('minute', now()) - interval '3 minutes' WHERE id = %s", (subscription,),
+        )  # fmt: skip
+
+    async def _is_in_chunks(self, second: int) -> bool:
+        position = self.pushed.position_of(second * SECOND_US)
+        return position is not None and position <= await asyncio.to_thread(compacted_position, self._server)
+
+    async def _grant(self, granularity: int) -> int:
         doctor, person = AccessServiceStub(self._doctors), AccessServiceStub(self._own)
         asked = await doctor.RequestAccess(
-            access.RequestAccessRequest(fiscal_code=self._fiscal_code, scope=whole(), purpose="To be revoked"),
+            access.RequestAccessRequest(fiscal_code=self._fiscal_code, scope=whole(granularity), purpose="To be revoked"),
             metadata=self._doctor_metadata, timeout=PATIENCE_S,
         )  # fmt: skip
         number = asked.access_request.access_request_id
@@ -163,24 +174,44 @@ class Household:
         return answer.subscription.subscription_id
 
     async def _end(self, kind: str, grant: int, run: RevokedRun) -> access.AccessRequest:
+        """Ends the grant, again until that is answered."""
         by_doctor = kind == "given up by the third party"
         stub = AccessServiceStub(self._doctors if by_doctor else self._own)
         run.revoked_s = time.monotonic()
-        answer = await stub.RevokeAccess(
-            access.RevokeAccessRequest(access_request_id=grant),
-            metadata=self._doctor_metadata if by_doctor else self._person_metadata, timeout=PATIENCE_S,
-        )  # fmt: skip
-        return answer.access_request
+        while True:
+            try:
+                answer = await stub.RevokeAccess(
+                    access.RevokeAccessRequest(access_request_id=grant),
+                    metadata=self._doctor_metadata if by_doctor else self._person_metadata, timeout=PATIENCE_S,
+                )  # fmt: skip
+                return answer.access_request
+            except grpc.aio.AioRpcError as error:
+                if not run.is_killed or not is_passing(error) or time.monotonic() > run.revoked_s + PATIENCE_S:
+                    raise
+                await asyncio.sleep(0.05)
+
+    async def _come_late(self, run: RevokedRun, grant: int, subscription: int) -> None:
+        """Asks for an export and for a stream when the end was answered."""
+        export = Reading("late export", is_export=True, is_late=True)
+        stream = Reading("late stream", is_late=True)
+        run.readings += [export, stream]
+        revoked = asyncio.Event()
+        revoked.set()
+        await self._export(export, grant, revoked, asyncio.Event(), resumes=run.is_killed)
+        await self._stream(
+            stream, subscription, revoked, asyncio.Event(), resumes=run.is_killed, start_at=sharing.START_AT_BEGINNING
+        )
 
     def _followers(
-        self, kind: str, run: RevokedRun, grant: int, subscription: int, another: int, revoked: asyncio.Event
-    ) -> list:
+        self, kind: str, run: RevokedRun, grant: int, subscription: int, another: int, revoked: asyncio.Event,
+        resumes: bool,
+    ) -> list:  # fmt: skip
         """What the third party does: functions that return when what they follow has ended."""
 
         def stream(name: str = "stream", of: int = subscription, **options):
             reading = Reading(name)
             run.readings.append(reading)
-            return lambda standing: self._stream(reading, of, revoked, standing, **options)
+            return lambda standing: self._stream(reading, of, revoked, standing, resumes=resumes, **options)
 
         match kind:
             case "catching up":
@@ -193,10 +224,12 @@ class Household:
                 return [stream(max_outstanding=self.rng.randrange(1, 4), acknowledges=False)]
             case "two streams":
                 return [stream("first"), stream("second", another, start_at=sharing.START_AT_BEGINNING)]
+            case "digest":
+                return [stream(start_at=sharing.START_AT_BEGINNING)]
             case "export":
                 reading = Reading("export", is_export=True)
                 run.readings.append(reading)
-                return [stream(), lambda standing: self._export(reading, grant, revoked, standing)]
+                return [stream(), lambda standing: self._export(reading, grant, revoked, standing, resumes)]
             case _:
                 return [stream()]
 
@@ -217,21 +250,29 @@ class Household:
         reading.ended_s = await loop.run_in_executor(self._threads, follow)
 
     async def _export(
-        self, reading: Reading, grant: int, revoked: asyncio.Event, standing: asyncio.Event
+        self, reading: Reading, grant: int, revoked: asyncio.Event, standing: asyncio.Event, resumes: bool
     ) -> None:
-        call = ReadingServiceStub(self._doctors).ExportReadings(
-            reading_service.ExportReadingsRequest(access_request_id=grant),
-            metadata=self._doctor_metadata, timeout=PATIENCE_S,
-        )  # fmt: skip
+        """Exports all that is granted; with `resumes` again from the beginning when the server was killed."""
         pause_s = self.rng.choice([0, 0.005, 0.05])
-        try:
-            async for part in call:
-                standing.set()
-                note(reading, [r.time_us for r in part.readings])
-                if pause_s and not revoked.is_set():
-                    await asyncio.sleep(pause_s)
-            reading.status = "OK"
-        except grpc.aio.AioRpcError as error:
-            note_status(reading, error)
-        reading.ended_s = time.monotonic()
+        patience = time.monotonic() + 2 * PATIENCE_S
+        while True:
+            reading.begin()
+            call = ReadingServiceStub(self._doctors).ExportReadings(
+                reading_service.ExportReadingsRequest(access_request_id=grant),
+                metadata=self._doctor_metadata, timeout=PATIENCE_S,
+            )  # fmt: skip
+            try:
+                async for part in call:
+                    standing.set()
+                    note(reading, [r.time_us for r in part.readings])
+                    if pause_s and not revoked.is_set():
+                        await asyncio.sleep(pause_s)
+                reading.status = "OK"
+            except grpc.aio.AioRpcError as error:
+                note_status(reading, error)
+            reading.ended_s = time.monotonic()
+            if not resumes or reading.status != "UNAVAILABLE" or reading.ended_s > patience:
+                break
+            reading.breaks += 1
+            await asyncio.sleep(0.05)
         standing.set()

@@ -18,22 +18,36 @@ PATIENCE_S = 30
 
 
 class Follower:
-    """Subscribe by hand."""
+    """Subscribe by hand. Where `resumes`, it goes on after the cursor of the last frame when the server was killed."""
 
     def __init__(
         self, channel: grpc.Channel, metadata, reading: Reading, revoked: asyncio.Event,
         start_at: int = sharing.START_AT_NOW, max_outstanding: int = 0, acknowledges: bool = True, pause_s: float = 0,
+        resumes: bool = False,
     ):  # fmt: skip
         self._stub, self._metadata = SubscriptionServiceStub(channel), metadata
         self._reading, self._revoked = reading, revoked
         self._start_at, self._max_outstanding = start_at, max_outstanding
-        self._acknowledges, self._pause_s = acknowledges, pause_s
+        self._acknowledges, self._pause_s, self._resumes = acknowledges, pause_s, resumes
+        self._cursor = ""
 
     def follow(self, subscription: int, stand) -> float:
         """Reads to the end, and says when that was. Calls `stand` with each frame."""
+        patience = time.monotonic() + 2 * PATIENCE_S
+        while True:
+            self._reading.begin()
+            self._connection(subscription, stand)
+            ended = time.monotonic()
+            if not self._resumes or self._reading.status != "UNAVAILABLE" or ended > patience:
+                return ended
+            self._reading.breaks += 1
+            time.sleep(0.05)
+
+    def _connection(self, subscription: int, stand) -> None:
         start = sharing.SubscribeStart(
-            subscription_id=subscription, start_at=self._start_at, max_outstanding=self._max_outstanding
-        )
+            subscription_id=subscription, start_at=self._start_at, max_outstanding=self._max_outstanding,
+            cursor=self._cursor,
+        )  # fmt: skip
         requests: queue.SimpleQueue = queue.SimpleQueue()
         requests.put(sharing.SubscribeRequest(start=start))
         call = self._stub.Subscribe(iter(requests.get, None), metadata=self._metadata, timeout=PATIENCE_S)
@@ -52,14 +66,17 @@ class Follower:
             note_status(self._reading, error)
         finally:
             requests.put(None)
-        return time.monotonic()
 
     def _take(self, response: sharing.SubscribeResponse) -> None:
         self._reading.frames += 1
         self._reading.last_change = None
+        self._cursor = response.cursor
         match response.WhichOneof("frame"):
             case "delivery":
                 note(self._reading, response.delivery.readings.scalars.time_us)
+            case "digest":
+                scalars = response.digest.readings.scalars
+                self._reading.take_minutes(response.digest.digest_id, zip(scalars.time_us, scalars.value))
             case "access_change":
                 self._reading.last_change = (response.access_change.state, response.access_change.position)
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import bisect
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 SECOND_US = 1_000_000
+MINUTE_S = 60
+END_S = 2.0
+"""From the end of a grant, or from the moment at which a server that was killed after it works again, to the end of each
+stream and export. The server cuts off after half a second; the rest is for a client that is busy."""
 
 
 class PushedBatches:
     """What a device pushed: each batch holds readings of seconds of its own, later ones than all batches before it. So
-    the time of a reading says in which batch it was, and at which position of the log that was committed."""
+    the time of a reading says in which batch it was, and at which position of the log that was committed. The values of
+    a minute rise by 1 each second, so a mean says how many of them it is of."""
 
     def __init__(self, first_second: int):
-        self.next_second = first_second
+        self.first_second = self.next_second = first_second
         self._ends: list[int] = []
         self._positions: list[int | None] = []
+
+    @staticmethod
+    def value(second: int) -> float:
+        return float(60 + second % MINUTE_S)
 
     def add(self, readings: int) -> range:
         """A new batch: the seconds of its readings."""
@@ -34,13 +44,24 @@ class PushedBatches:
         return len(self._ends)
 
     @property
-    def unacknowledged(self) -> int:
-        return self._positions.count(None)
+    def unacknowledged(self) -> dict[int, int]:
+        """The batches whose positions nobody has told: their numbers, and the last second of each."""
+        return {number: self._ends[number - 1] - 1 for number, p in enumerate(self._positions, 1) if p is None}
 
     def position_of(self, time_us: int) -> int | None:
         """Where the reading of that time was committed; None if that was never said."""
         batch = bisect.bisect_right(self._ends, time_us // SECOND_US)
         return self._positions[batch] if batch < len(self._positions) else None
+
+    def newest_in(self, minute_us: int, mean: float) -> int | None:
+        """The time of the newest of the readings whose mean was shown for a minute, which are its first ones; None if
+        there are no such readings."""
+        first = max(minute_us // SECOND_US, self.first_second)
+        count = 2 * (mean - self.value(first)) + 1
+        newest = first + round(count) - 1
+        if abs(count - round(count)) > 1e-6 or not first <= newest < minute_us // SECOND_US + MINUTE_S:
+            return None
+        return newest * SECOND_US
 
     def after(self, position: int) -> int:
         """How many batches were committed after a position."""
@@ -53,11 +74,17 @@ class Reading:
 
     name: str
     frames: int = 0
-    """Of any kind."""
+    """Of any kind, on the last connection."""
     readings: int = 0
     newest_us: int = 0
     """The greatest time among the readings: of the newest batch, as times and positions rise together."""
+    minutes: list[tuple[int, int, float]] = field(default_factory=list)
+    """Digest, minute and mean."""
     is_export: bool = False
+    is_late: bool = False
+    """It began when the grant's end had been answered."""
+    breaks: int = 0
+    """Connections that ended because the server was killed."""
     last_change: tuple[int, int] | None = None
     """State and position of the access change in the last frame; None if the last frame was another one."""
     ended_s: float = 0.0
@@ -67,6 +94,15 @@ class Reading:
     position: int | None = None
     """As the metadata of the status says."""
 
+    def begin(self) -> None:
+        """A new connection, or a new attempt."""
+        self.frames, self.last_change = 0, None
+        self.status = self.reason = self.message = ""
+        self.position = None
+
+    def take_minutes(self, digest: int, minutes: Iterable[tuple[int, float]]) -> None:
+        self.minutes += ((digest, minute, mean) for minute, mean in minutes)
+
 
 @dataclass
 class RevokedRun:
@@ -75,16 +111,30 @@ class RevokedRun:
     kind: str
     revoked_s: float = 0.0
     """When the call of RevokeAccess began."""
+    answered_s: float = 0.0
+    """When it was answered."""
     position: int = 0
     """Where the grant ended, as RevokeAccess said."""
     state: int = 0
     committed_after: int = 0
     """Batches that the device got committed after that."""
+    is_killed: bool = False
+    """Whether the server was killed in it."""
+    outages: list[list[float]] = field(default_factory=list)
+    """From when to when no server answered."""
     readings: list[Reading] = field(default_factory=list)
 
     def seconds_to_end(self) -> list[float]:
         """From the call of RevokeAccess to the end of each stream and export that it ended."""
-        return [r.ended_s - self.revoked_s for r in self.readings if r.status != "OK"]
+        return [self._seconds(r) for r in self.readings if r.status != "OK" and not r.is_late]
+
+    def _seconds(self, reading: Reading) -> float:
+        """How long it lasted beyond the end of the grant, or the end of the outage that was in its way."""
+        if not self.is_killed:
+            return reading.ended_s - self.revoked_s
+        # A call that was lost with the server may have ended nothing.
+        ends = [end for start, end in self.outages if end > self.answered_s and start < reading.ended_s]
+        return reading.ended_s - max([self.answered_s, *ends])
 
     def problems(self, pushed: PushedBatches) -> list[str]:
         """The promises that were broken."""
@@ -104,13 +154,12 @@ class RevokedRun:
         return waited and not reading.reason and str(self.position) in reading.message
 
     def _problems_of(self, reading: Reading, pushed: PushedBatches):
-        if reading.readings:
-            newest = pushed.position_of(reading.newest_us)
-            if newest is None:
-                yield f"a reading of second {reading.newest_us // SECOND_US} was delivered and never acknowledged"
-            elif newest > self.position:
-                yield f"a reading of position {newest} was delivered; the grant ended at {self.position}"
-        if reading.is_export and reading.status == "OK":
+        yield from self._shown(reading, pushed)
+        if reading.is_late and (reading.readings or reading.minutes or reading.frames):
+            yield f"began after the end of the grant was answered and got {reading.readings} readings"
+        if not reading.is_late and (seconds := self._seconds(reading)) > END_S:
+            yield f"lasted {seconds:.2f} s beyond the end of the grant"
+        if reading.is_export and reading.status == "OK" and not reading.is_late:
             return  # It was over before the grant was.
         if self.was_cut_off(reading):
             if reading.status != "PERMISSION_DENIED":
@@ -124,3 +173,23 @@ class RevokedRun:
             return
         if reading.last_change != (self.state, self.position):
             yield f"the last frame was {reading.last_change}, not the change to {self.state} at {self.position}"
+
+    def _shown(self, reading: Reading, pushed: PushedBatches):
+        """No reading from behind the end, neither by itself nor in a mean."""
+        newest_us = reading.newest_us
+        digests: dict[int, tuple[int, float]] = {}
+        for digest, minute_us, mean in reading.minutes:
+            newest = pushed.newest_in(minute_us, mean)
+            if newest is None:
+                yield f"the mean {mean} of the minute {minute_us // SECOND_US} is not one of its readings"
+            newest_us = max(newest_us, newest or 0)
+            # A digest that was interrupted comes again as a whole.
+            if digests.setdefault(minute_us, (digest, mean)) != (digest, mean):
+                yield f"the minute {minute_us // SECOND_US} was shown twice: {digests[minute_us]}, {(digest, mean)}"
+        if not newest_us:
+            return
+        newest = pushed.position_of(newest_us)
+        if newest is None:
+            yield f"a reading of second {newest_us // SECOND_US} was delivered and never acknowledged"
+        elif newest > self.position:
+            yield f"a reading of position {newest} was delivered; the grant ended at {self.position}"
