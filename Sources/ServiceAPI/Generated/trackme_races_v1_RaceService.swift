@@ -50,8 +50,10 @@ public protocol RaceServiceHandler: Sendable {
     _ request: Trackme_Races_V1_GetRaceRequest,
     context: CallContext
   ) async throws -> Trackme_Races_V1_GetRaceResponse
-  /// UpdateRace changes what is not set any more by the race's state: the course and entry in a draft, texts and a larger
-  /// capacity until the deadline. A stale etag is ABORTED.
+  /// UpdateRace changes what the race's state does not fix: all of a draft, and until the deadline of enrolment dates,
+  /// course, texts and a larger capacity. When dates or course of a published race change, runners, those who wait, invited
+  /// persons, observers and organisers are notified with the old and the new ones; runners keep their places, and get the
+  /// whole fee back if they withdraw before the start. A stale etag is ABORTED.
   func updateRace(
     _ request: Trackme_Races_V1_UpdateRaceRequest,
     context: CallContext
@@ -91,7 +93,8 @@ public protocol RaceServiceHandler: Sendable {
     _ request: Trackme_Races_V1_EnrolRequest,
     context: CallContext
   ) async throws -> Trackme_Races_V1_EnrolResponse
-  /// Withdraw gives the place back; the fee is refunded before the deadline. In a running race the runner retires.
+  /// Withdraw gives the place back. The fee is refunded before the deadline, and until the start if dates or course have
+  /// changed since the runner took the place. In a running race the runner retires.
   func withdraw(
     _ request: Trackme_Races_V1_WithdrawRequest,
     context: CallContext
@@ -221,8 +224,10 @@ public struct RaceServiceClient: Sendable {
       RaceServiceMethod.getRace.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// UpdateRace changes what is not set any more by the race's state: the course and entry in a draft, texts and a larger
-  /// capacity until the deadline. A stale etag is ABORTED.
+  /// UpdateRace changes what the race's state does not fix: all of a draft, and until the deadline of enrolment dates,
+  /// course, texts and a larger capacity. When dates or course of a published race change, runners, those who wait, invited
+  /// persons, observers and organisers are notified with the old and the new ones; runners keep their places, and get the
+  /// whole fee back if they withdraw before the start. A stale etag is ABORTED.
   public func updateRace(
     _ request: Trackme_Races_V1_UpdateRaceRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Races_V1_UpdateRaceResponse {
@@ -286,7 +291,8 @@ public struct RaceServiceClient: Sendable {
       RaceServiceMethod.enrol.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// Withdraw gives the place back; the fee is refunded before the deadline. In a running race the runner retires.
+  /// Withdraw gives the place back. The fee is refunded before the deadline, and until the start if dates or course have
+  /// changed since the runner took the place. In a running race the runner retires.
   public func withdraw(
     _ request: Trackme_Races_V1_WithdrawRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Races_V1_WithdrawResponse {

@@ -22,7 +22,8 @@ public enum SosServiceMethod: String, CaseIterable, Sendable {
 }
 
 /// SosService is AutomatedSOS for persons: every reading is checked against limits as it arrives, and a crossing calls the
-/// emergency service in under five seconds. It is on from registration for persons of 60 and over.
+/// emergency service in under five seconds. It is on from registration for persons of 60 and over, and for
+/// younger ones if they choose so when they register.
 public protocol SosServiceHandler: Sendable {
   /// GetSosSettings returns the caller's settings.
   func getSosSettings(

@@ -118,6 +118,36 @@ public enum Trackme_Identity_V1_FieldType: RawRepresentable, Hashable, Sendable 
   }
 }
 
+/// SosChoice is whether AutomatedSOS is on from registration.
+public enum Trackme_Identity_V1_SosChoice: RawRepresentable, Hashable, Sendable {
+  /// SOS_CHOICE_UNSPECIFIED: no choice; it is on for persons of 60 and over.
+  case unspecified
+  /// SOS_CHOICE_ON whatever the age.
+  case on
+  /// SOS_CHOICE_OFF whatever the age.
+  case off
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .on
+    case 2: self = .off
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .on: 1
+    case .off: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// FormField is a field of a registration form that administrators decide on.
 public struct Trackme_Identity_V1_FormField: Sendable, Equatable {
   /// name of the field: a lower-case letter, then letters, digits and underscores; at most 63.
@@ -362,6 +392,9 @@ public struct Trackme_Identity_V1_RegisterPersonRequest: Sendable, Equatable {
   public var heightCm: Double
   /// fields of the current form.
   public var fields: [Trackme_Identity_V1_FieldValue]
+  /// automated_sos: the person's choice, if there is one. It holds for readings that are received after the answer, and
+  /// UpdateSosSettings changes it at any time.
+  public var automatedSos: Trackme_Identity_V1_SosChoice
 
   public init(
     requestID: String = "",
@@ -375,7 +408,8 @@ public struct Trackme_Identity_V1_RegisterPersonRequest: Sendable, Equatable {
     sex: Trackme_Identity_V1_Sex = .unspecified,
     weightKg: Double = 0,
     heightCm: Double = 0,
-    fields: [Trackme_Identity_V1_FieldValue] = []
+    fields: [Trackme_Identity_V1_FieldValue] = [],
+    automatedSos: Trackme_Identity_V1_SosChoice = .unspecified
   ) {
     self.requestID = requestID
     self.username = username
@@ -389,6 +423,7 @@ public struct Trackme_Identity_V1_RegisterPersonRequest: Sendable, Equatable {
     self.weightKg = weightKg
     self.heightCm = heightCm
     self.fields = fields
+    self.automatedSos = automatedSos
   }
 }
 
@@ -426,6 +461,7 @@ extension Trackme_Identity_V1_RegisterPersonRequest: ArenaMessage {
     self.weightKg = c.pointee.weight_kg
     self.heightCm = c.pointee.height_cm
     self.fields = try CField.messages(c.pointee.fields, c.pointee.n_fields, "fields")
+    self.automatedSos = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.automated_sos.rawValue))
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__RegisterPersonRequest>, _ arena: Arena) {
@@ -442,6 +478,7 @@ extension Trackme_Identity_V1_RegisterPersonRequest: ArenaMessage {
     c.pointee.height_cm = self.heightCm
     c.pointee.n_fields = self.fields.count
     c.pointee.fields = arena.messages(self.fields)
+    c.pointee.automated_sos = .init(rawValue: .init(truncatingIfNeeded: self.automatedSos.rawValue))
   }
 }
 

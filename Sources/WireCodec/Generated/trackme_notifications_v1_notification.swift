@@ -60,6 +60,8 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
   case raceRunnerEmergency
   /// NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER: that emergency is over.
   case raceRunnerEmergencyOver
+  /// NOTIFICATION_KIND_RACE_CHANGED: dates or course of a race of the account are others, while its enrolment is open.
+  case raceChanged
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -92,6 +94,7 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case 24: self = .raceReinstated
     case 25: self = .raceRunnerEmergency
     case 26: self = .raceRunnerEmergencyOver
+    case 27: self = .raceChanged
     default: self = .unrecognized(rawValue)
     }
   }
@@ -125,6 +128,7 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case .raceReinstated: 24
     case .raceRunnerEmergency: 25
     case .raceRunnerEmergencyOver: 26
+    case .raceChanged: 27
     case .unrecognized(let number): number
     }
   }

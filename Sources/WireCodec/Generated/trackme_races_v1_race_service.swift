@@ -472,8 +472,8 @@ extension Trackme_Races_V1_GetRaceResponse: ArenaMessage {
 public struct Trackme_Races_V1_UpdateRaceRequest: Sendable, Equatable {
   /// race_id of the race.
   public var raceID: Int64
-  /// plan as it is to be, whole. Dates are changed with PostponeRace once enrolment is open; an empty route_id keeps the
-  /// course.
+  /// plan as it is to be, whole. Dates must be in the future; an empty route_id keeps the course. Once enrolment is closed,
+  /// PostponeRace alone moves the start.
   public var plan: Trackme_Races_V1_RacePlan?
   /// etag of the race as the caller knows it.
   public var etag: String

@@ -531,7 +531,8 @@ extension Trackme_Sos_V1_ListThresholdsRequest: ArenaMessage {
 
 /// ListThresholdsResponse holds them.
 public struct Trackme_Sos_V1_ListThresholdsResponse: Sendable, Equatable {
-  /// thresholds, in the order of the metrics' numbers. Persons under 16 have no defaults: NEWS2 is not for children.
+  /// thresholds, in the order of the metrics' numbers. NEWS2 is not for children: persons under 16
+  /// have defaults for blood glucose alone, those under 1 none.
   public var thresholds: [Trackme_Sos_V1_Threshold]
   /// score_limit of the aggregate NEWS2 score, in points; 0 if no score is computed, as for persons under 16.
   public var scoreLimit: Int32

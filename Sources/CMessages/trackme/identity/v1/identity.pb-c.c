@@ -2468,7 +2468,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__get_registration_form_re
   (ProtobufCMessageInit) trackme__identity__v1__get_registration_form_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__identity__v1__register_person_request__field_descriptors[12] =
+static const ProtobufCFieldDescriptor trackme__identity__v1__register_person_request__field_descriptors[13] =
 {
   {
     "request_id",
@@ -2614,8 +2614,21 @@ static const ProtobufCFieldDescriptor trackme__identity__v1__register_person_req
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "automated_sos",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Identity__V1__RegisterPersonRequest, automated_sos),
+    &trackme__identity__v1__sos_choice__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__identity__v1__register_person_request__field_indices_by_name[] = {
+  12,   /* field[12] = automated_sos */
   7,   /* field[7] = date_of_birth */
   2,   /* field[2] = email */
   5,   /* field[5] = family_name */
@@ -2632,7 +2645,7 @@ static const unsigned trackme__identity__v1__register_person_request__field_indi
 static const ProtobufCIntRange trackme__identity__v1__register_person_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor trackme__identity__v1__register_person_request__descriptor =
 {
@@ -2642,7 +2655,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__register_person_request_
   "Trackme__Identity__V1__RegisterPersonRequest",
   "trackme.identity.v1",
   sizeof(Trackme__Identity__V1__RegisterPersonRequest),
-  12,
+  13,
   trackme__identity__v1__register_person_request__field_descriptors,
   trackme__identity__v1__register_person_request__field_indices_by_name,
   1,  trackme__identity__v1__register_person_request__number_ranges,
@@ -4937,6 +4950,36 @@ const ProtobufCEnumDescriptor trackme__identity__v1__field_type__descriptor =
   trackme__identity__v1__field_type__enum_values_by_name,
   1,
   trackme__identity__v1__field_type__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue trackme__identity__v1__sos_choice__enum_values_by_number[3] =
+{
+  { "SOS_CHOICE_UNSPECIFIED", "TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_UNSPECIFIED", 0 },
+  { "SOS_CHOICE_ON", "TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_ON", 1 },
+  { "SOS_CHOICE_OFF", "TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_OFF", 2 },
+};
+static const ProtobufCIntRange trackme__identity__v1__sos_choice__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex trackme__identity__v1__sos_choice__enum_values_by_name[3] =
+{
+  { "SOS_CHOICE_OFF", 2 },
+  { "SOS_CHOICE_ON", 1 },
+  { "SOS_CHOICE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__identity__v1__sos_choice__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.identity.v1.SosChoice",
+  "SosChoice",
+  "Trackme__Identity__V1__SosChoice",
+  "trackme.identity.v1",
+  3,
+  trackme__identity__v1__sos_choice__enum_values_by_number,
+  3,
+  trackme__identity__v1__sos_choice__enum_values_by_name,
+  1,
+  trackme__identity__v1__sos_choice__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCMethodDescriptor trackme__identity__v1__identity_service__method_descriptors[20] =

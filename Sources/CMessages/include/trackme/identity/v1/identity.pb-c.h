@@ -147,6 +147,24 @@ typedef enum _Trackme__Identity__V1__FieldType {
   TRACKME__IDENTITY__V1__FIELD_TYPE__FIELD_TYPE_CHOICE = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__IDENTITY__V1__FIELD_TYPE)
 } Trackme__Identity__V1__FieldType;
+/*
+ * SosChoice is whether AutomatedSOS is on from registration.
+ */
+typedef enum _Trackme__Identity__V1__SosChoice {
+  /*
+   * SOS_CHOICE_UNSPECIFIED: no choice; it is on for persons of 60 and over.
+   */
+  TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_UNSPECIFIED = 0,
+  /*
+   * SOS_CHOICE_ON whatever the age.
+   */
+  TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_ON = 1,
+  /*
+   * SOS_CHOICE_OFF whatever the age.
+   */
+  TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_OFF = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__IDENTITY__V1__SOS_CHOICE)
+} Trackme__Identity__V1__SosChoice;
 
 /* --- messages --- */
 
@@ -305,10 +323,15 @@ struct  Trackme__Identity__V1__RegisterPersonRequest
    */
   size_t n_fields;
   Trackme__Identity__V1__FieldValue **fields;
+  /*
+   * automated_sos: the person's choice, if there is one. It holds for readings that are received after the answer, and
+   * UpdateSosSettings changes it at any time.
+   */
+  Trackme__Identity__V1__SosChoice automated_sos;
 };
 #define TRACKME__IDENTITY__V1__REGISTER_PERSON_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__register_person_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, TRACKME__IDENTITY__V1__SEX__SEX_UNSPECIFIED, 0, 0, 0,NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, TRACKME__IDENTITY__V1__SEX__SEX_UNSPECIFIED, 0, 0, 0,NULL, TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_UNSPECIFIED }
 
 
 /*
@@ -2525,6 +2548,7 @@ void trackme__identity__v1__identity_service__link_open_id(ProtobufCService *ser
 extern const ProtobufCEnumDescriptor    trackme__identity__v1__account_kind__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__identity__v1__sex__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__identity__v1__field_type__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__identity__v1__sos_choice__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__form_field__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__field_value__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__get_registration_form_request__descriptor;

@@ -305,8 +305,8 @@ struct  Trackme__Races__V1__UpdateRaceRequest
    */
   int64_t race_id;
   /*
-   * plan as it is to be, whole. Dates are changed with PostponeRace once enrolment is open; an empty route_id keeps the
-   * course.
+   * plan as it is to be, whole. Dates must be in the future; an empty route_id keeps the course. Once enrolment is closed,
+   * PostponeRace alone moves the start.
    */
   Trackme__Races__V1__RacePlan *plan;
   /*

@@ -313,7 +313,8 @@ struct  Trackme__Sos__V1__ListThresholdsResponse
 {
   ProtobufCMessage base;
   /*
-   * thresholds, in the order of the metrics' numbers. Persons under 16 have no defaults: NEWS2 is not for children.
+   * thresholds, in the order of the metrics' numbers. NEWS2 is not for children: persons under 16
+   * have defaults for blood glucose alone, those under 1 none.
    */
   size_t n_thresholds;
   Trackme__Sos__V1__Threshold **thresholds;

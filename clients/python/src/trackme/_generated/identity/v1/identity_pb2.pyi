@@ -33,6 +33,12 @@ class FieldType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     FIELD_TYPE_BOOLEAN: _ClassVar[FieldType]
     FIELD_TYPE_DATE: _ClassVar[FieldType]
     FIELD_TYPE_CHOICE: _ClassVar[FieldType]
+
+class SosChoice(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    SOS_CHOICE_UNSPECIFIED: _ClassVar[SosChoice]
+    SOS_CHOICE_ON: _ClassVar[SosChoice]
+    SOS_CHOICE_OFF: _ClassVar[SosChoice]
 ACCOUNT_KIND_UNSPECIFIED: AccountKind
 ACCOUNT_KIND_PERSON: AccountKind
 ACCOUNT_KIND_THIRD_PARTY: AccountKind
@@ -48,6 +54,9 @@ FIELD_TYPE_NUMBER: FieldType
 FIELD_TYPE_BOOLEAN: FieldType
 FIELD_TYPE_DATE: FieldType
 FIELD_TYPE_CHOICE: FieldType
+SOS_CHOICE_UNSPECIFIED: SosChoice
+SOS_CHOICE_ON: SosChoice
+SOS_CHOICE_OFF: SosChoice
 
 class FormField(_message.Message):
     __slots__ = ("name", "label", "type", "required", "choices", "minimum", "maximum")
@@ -90,7 +99,7 @@ class GetRegistrationFormResponse(_message.Message):
     def __init__(self, fields: _Optional[_Iterable[_Union[FormField, _Mapping]]] = ..., etag: _Optional[str] = ...) -> None: ...
 
 class RegisterPersonRequest(_message.Message):
-    __slots__ = ("request_id", "username", "email", "password", "given_names", "family_name", "fiscal_code", "date_of_birth", "sex", "weight_kg", "height_cm", "fields")
+    __slots__ = ("request_id", "username", "email", "password", "given_names", "family_name", "fiscal_code", "date_of_birth", "sex", "weight_kg", "height_cm", "fields", "automated_sos")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     USERNAME_FIELD_NUMBER: _ClassVar[int]
     EMAIL_FIELD_NUMBER: _ClassVar[int]
@@ -103,6 +112,7 @@ class RegisterPersonRequest(_message.Message):
     WEIGHT_KG_FIELD_NUMBER: _ClassVar[int]
     HEIGHT_CM_FIELD_NUMBER: _ClassVar[int]
     FIELDS_FIELD_NUMBER: _ClassVar[int]
+    AUTOMATED_SOS_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     username: str
     email: str
@@ -115,7 +125,8 @@ class RegisterPersonRequest(_message.Message):
     weight_kg: float
     height_cm: float
     fields: _containers.RepeatedCompositeFieldContainer[FieldValue]
-    def __init__(self, request_id: _Optional[str] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., password: _Optional[str] = ..., given_names: _Optional[str] = ..., family_name: _Optional[str] = ..., fiscal_code: _Optional[str] = ..., date_of_birth: _Optional[str] = ..., sex: _Optional[_Union[Sex, str]] = ..., weight_kg: _Optional[float] = ..., height_cm: _Optional[float] = ..., fields: _Optional[_Iterable[_Union[FieldValue, _Mapping]]] = ...) -> None: ...
+    automated_sos: SosChoice
+    def __init__(self, request_id: _Optional[str] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., password: _Optional[str] = ..., given_names: _Optional[str] = ..., family_name: _Optional[str] = ..., fiscal_code: _Optional[str] = ..., date_of_birth: _Optional[str] = ..., sex: _Optional[_Union[Sex, str]] = ..., weight_kg: _Optional[float] = ..., height_cm: _Optional[float] = ..., fields: _Optional[_Iterable[_Union[FieldValue, _Mapping]]] = ..., automated_sos: _Optional[_Union[SosChoice, str]] = ...) -> None: ...
 
 class RegisterPersonResponse(_message.Message):
     __slots__ = ("account",)

@@ -185,8 +185,10 @@ class RaceServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateRace(self, request, context):
-        """UpdateRace changes what is not set any more by the race's state: the course and entry in a draft, texts and a larger
-        capacity until the deadline. A stale etag is ABORTED.
+        """UpdateRace changes what the race's state does not fix: all of a draft, and until the deadline of enrolment dates,
+        course, texts and a larger capacity. When dates or course of a published race change, runners, those who wait, invited
+        persons, observers and organisers are notified with the old and the new ones; runners keep their places, and get the
+        whole fee back if they withdraw before the start. A stale etag is ABORTED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -242,7 +244,8 @@ class RaceServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Withdraw(self, request, context):
-        """Withdraw gives the place back; the fee is refunded before the deadline. In a running race the runner retires.
+        """Withdraw gives the place back. The fee is refunded before the deadline, and until the start if dates or course have
+        changed since the runner took the place. In a running race the runner retires.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

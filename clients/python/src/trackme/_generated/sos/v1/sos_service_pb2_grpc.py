@@ -27,7 +27,8 @@ if _version_not_supported:
 
 class SosServiceStub:
     """SosService is AutomatedSOS for persons: every reading is checked against limits as it arrives, and a crossing calls the
-    emergency service in under five seconds. It is on from registration for persons of 60 and over.
+    emergency service in under five seconds. It is on from registration for persons of 60 and over, and for
+    younger ones if they choose so when they register.
     """
 
     def __init__(self, channel):
@@ -105,7 +106,8 @@ class SosServiceStub:
 
 class SosServiceServicer:
     """SosService is AutomatedSOS for persons: every reading is checked against limits as it arrives, and a crossing calls the
-    emergency service in under five seconds. It is on from registration for persons of 60 and over.
+    emergency service in under five seconds. It is on from registration for persons of 60 and over, and for
+    younger ones if they choose so when they register.
     """
 
     def GetSosSettings(self, request, context):
@@ -281,7 +283,8 @@ def add_SosServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class SosService:
     """SosService is AutomatedSOS for persons: every reading is checked against limits as it arrives, and a crossing calls the
-    emergency service in under five seconds. It is on from registration for persons of 60 and over.
+    emergency service in under five seconds. It is on from registration for persons of 60 and over, and for
+    younger ones if they choose so when they register.
     """
 
     @staticmethod
