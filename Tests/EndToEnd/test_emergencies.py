@@ -186,7 +186,7 @@ def test_three_seconds_beyond_a_limit_call_a_dispatcher_within_five_with_all_tha
     [crossing] = emergency.crossings
     assert (crossing.kind, crossing.metric) == (emergencies.CROSSING_KIND_LOW, "heart_rate")
     assert (crossing.limit, crossing.value, crossing.hold_ms) == (41, 35, HOLD_S * 1000)
-    assert crossing.rule_version == "news2-2017.1" and not crossing.during_exertion
+    assert crossing.rule_version == "news2-2017.2" and not crossing.during_exertion
     assert began <= crossing.began_us <= began + SECOND_US
     assert crossing.readings[0].time_us == crossing.began_us
     assert 0 <= emergency.detected_us - crossing.completed_us < 100_000, "decided in under 0.1 s (B-R.P1)"

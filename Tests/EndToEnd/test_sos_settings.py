@@ -114,19 +114,21 @@ def test_wrong_settings_are_named(someone, settings, field):
 
 def test_limits_by_age_and_the_persons_own(accounts, someone):
     listed = someone.ask("ListThresholds")
-    assert (listed.rule_version, listed.score_limit) == ("news2-2017.1", 7)
+    assert (listed.rule_version, listed.score_limit) == ("news2-2017.2", 7)
     heart = thresholds(someone)["heart_rate"]
     assert heart.is_default and (heart.rest.low, heart.rest.high, heart.rest.hold_ms) == (41, 131, 3_000)
     assert heart.exertion.high > heart.rest.high
     child = accounts.person(born=date.today() - timedelta(days=15 * 365))
     listed = child.ask("ListThresholds")
-    assert not listed.thresholds and listed.score_limit == 0
+    assert [t.metric for t in listed.thresholds] == ["blood_glucose"] and listed.score_limit == 0
+    assert listed.rule_version == "glucose-2025.1"
+    assert listed.thresholds[0] == thresholds(someone)["blood_glucose"]
 
     answer = someone.ask("SetThreshold", threshold=own(low=45, high=120, hold_ms=600_000, hysteresis=3))
-    assert answer.rule_version == "news2-2017.1+own.1" and not answer.threshold.is_default
+    assert answer.rule_version == "news2-2017.2+own.1" and not answer.threshold.is_default
     assert thresholds(someone)["heart_rate"] == answer.threshold
     back = someone.ask("ResetThreshold", metric="heart_rate")
-    assert back.rule_version == "news2-2017.1+own.2" and back.threshold == heart
+    assert back.rule_version == "news2-2017.2+own.2" and back.threshold == heart
 
 
 @pytest.mark.parametrize(
@@ -281,7 +283,7 @@ def test_readings_are_checked_while_it_is_on(accounts, someone):
     [crossing] = emergency.crossings
     assert (crossing.metric, crossing.kind, crossing.limit) == ("heart_rate", emergencies.CROSSING_KIND_LOW, 40)
     assert crossing.readings[-1].value == 20 and crossing.readings[-1].source == "strap"
-    assert crossing.rule_version == "news2-2017.1+own.1"
+    assert crossing.rule_version == "news2-2017.2+own.1"
     assert emergency.status == emergencies.DISPATCH_STATUS_EXERCISE
     someone.ask("CancelEmergency", emergency_id=emergency.emergency_id)
     known = someone.ask("GetSosSettings")

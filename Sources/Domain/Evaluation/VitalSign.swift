@@ -2,6 +2,8 @@
 public enum VitalSign {
   public static let heartRate: MetricID = 1
   public static let systolicPressure: MetricID = 2
+  /// In mg/dL.
+  public static let bloodGlucose: MetricID = 4
   public static let bodyTemperature: MetricID = 5
   public static let bloodOxygen: MetricID = 6
   public static let respiratoryRate: MetricID = 7

@@ -107,7 +107,8 @@ import Testing
   @Test func aDefaultLimitIsWhereOneParameterScoresThree() {
     for usesScale2 in [false, true] {
       let thresholds = DefaultThresholds.thresholds(age: 40, usesOxygenScale2: usesScale2)
-      for (metric, threshold) in thresholds {
+      // Glucose is no parameter of the score.
+      for (metric, threshold) in thresholds where metric != VitalSign.bloodGlucose {
         let points = { NEWS2.points(metric, $0, usesScale2: usesScale2, onOxygen: false) }
         if let low = threshold.rest?.low {
           #expect(points(low.nextDown) == 3)
@@ -119,7 +120,7 @@ import Testing
         }
         #expect(threshold.rest?.hold == 3_000_000 && threshold.exertion?.hold == 3_000_000)
       }
-      #expect(Set(thresholds.keys) == [1, 2, 5, 6, 7])
+      #expect(Set(thresholds.keys) == [1, 2, 4, 5, 6, 7])
     }
   }
 
@@ -132,10 +133,12 @@ import Testing
     #expect(high(80) == 172)
     #expect(high(nil) == high(60))
     #expect(high(15) == nil)
-    #expect(DefaultThresholds.thresholds(age: 15, usesOxygenScale2: false).isEmpty)
+    #expect(DefaultThresholds.thresholds(age: 15, usesOxygenScale2: false).keys.sorted() == [VitalSign.bloodGlucose])
     #expect(DefaultThresholds.scoreLimit(age: 15) == 0 && DefaultThresholds.scoreLimit(age: 16) == 7)
-    #expect(DefaultThresholds.version(age: 30, thresholdsVersion: 0) == "news2-2017.1")
-    #expect(DefaultThresholds.version(age: 30, thresholdsVersion: 4) == "news2-2017.1+own.4")
-    #expect(DefaultThresholds.version(age: 9, thresholdsVersion: 2) == "own.2")
+    #expect(DefaultThresholds.version(age: 30, thresholdsVersion: 0) == "news2-2017.2")
+    #expect(DefaultThresholds.version(age: 30, thresholdsVersion: 4) == "news2-2017.2+own.4")
+    #expect(DefaultThresholds.version(age: 9, thresholdsVersion: 0) == "glucose-2025.1")
+    #expect(DefaultThresholds.version(age: 9, thresholdsVersion: 2) == "glucose-2025.1+own.2")
+    #expect(DefaultThresholds.version(age: 0, thresholdsVersion: 2) == "own.2")
   }
 }

@@ -19,7 +19,7 @@ import Testing
     #expect(rig.decisions.count == 1)
     #expect(crossing.kind == .low && crossing.metric == 1 && crossing.limit == 41 && crossing.value == 35)
     #expect(crossing.began == MonitorRig.time(1) && crossing.completed == MonitorRig.time(3))
-    #expect(crossing.ruleVersion == "news2-2017.1" && crossing.hold == 3_000_000 && !crossing.duringExertion)
+    #expect(crossing.ruleVersion == "news2-2017.2" && crossing.hold == 3_000_000 && !crossing.duringExertion)
     #expect(crossing.readings.map(\.value) == [38, 35])
     #expect(rig.emergencies == [EmergencyID(person: 7, metric: 1, began: MonitorRig.time(1))])
   }
@@ -67,7 +67,7 @@ import Testing
     var rig = MonitorRig { $0.thresholds[4] = Threshold(rest: Limits(low: 54, hold: 0, hysteresis: 5), exertion: nil) }
     rig.live(50, at: 0, metric: 4)
     #expect(rig.crossings.map(\.metric) == [4])
-    #expect(rig.crossings.first?.ruleVersion == "news2-2017.1")
+    #expect(rig.crossings.first?.ruleVersion == "news2-2017.2")
   }
 
   @Test func sensorsDoNotHideEachOther() {
@@ -255,7 +255,7 @@ import Testing
       $0.thresholdsVersion = 3
     }
     for second in 0...9 { rig.live(165, at: Double(second)) }
-    #expect(rig.crossings.map(\.ruleVersion) == ["own.3"])
+    #expect(rig.crossings.map(\.ruleVersion) == ["glucose-2025.1+own.3"])
   }
 
   @Test func newLimitsHoldForWhatIsKept() {

@@ -8,7 +8,7 @@ import WireCodec
 @testable import Storage
 
 @Suite(.timeLimit(.minutes(5))) struct SosThresholdTests {
-  @Test("the list has the limits that hold: defaults of adults, none of children, and the person's own")
+  @Test("the list has the limits that hold: defaults of adults, those of children, and the person's own")
   func list() async throws {
     try await withServer { rig in
       let (_, adult) = try await rig.member("ada")
@@ -16,18 +16,23 @@ import WireCodec
       let defaults = try await rig.sosClient.listThresholds(.init(), metadata: adult)
       #expect(
         defaults.thresholds.map(\.metric) == [
-          "heart_rate", "systolic_blood_pressure", "body_temperature", "blood_oxygen", "respiratory_rate",
+          "heart_rate", "systolic_blood_pressure", "blood_glucose", "body_temperature", "blood_oxygen",
+          "respiratory_rate",
         ])
       #expect(defaults.thresholds.allSatisfy { $0.isDefault })
       #expect(defaults.thresholds[0].rest?.low == 41 && defaults.thresholds[0].rest?.high == 131)
       #expect(defaults.thresholds[0].rest?.holdMs == 3_000)
-      #expect(defaults.scoreLimit == 7 && defaults.ruleVersion == "news2-2017.1")
+      #expect(defaults.scoreLimit == 7 && defaults.ruleVersion == "news2-2017.2")
       let none = try await rig.sosClient.listThresholds(.init(), metadata: child)
-      #expect(none.thresholds.isEmpty && none.scoreLimit == 0)
+      let glucose = Trackme_Sos_V1_Limits(low: 54, high: 484, holdMs: 3_000, hysteresis: 15)
+      #expect(
+        none.thresholds == [.init(metric: "blood_glucose", rest: glucose, exertion: glucose, isDefault: true)]
+          && none.thresholds[0] == defaults.thresholds[2])
+      #expect(none.scoreLimit == 0 && none.ruleVersion == "glucose-2025.1")
       // The scale is a setting.
       _ = try await rig.update(adult) { $0.usesOxygenScale2 = true }
       let scale2 = try await rig.sosClient.listThresholds(.init(), metadata: adult)
-      #expect(scale2.thresholds[3].rest?.low == 84)
+      #expect(scale2.thresholds[4].rest?.low == 84)
     }
   }
 
@@ -40,29 +45,29 @@ import WireCodec
         metric: "heart_rate", rest: .init(low: 45.5, high: 120, holdMs: 600_000, hysteresis: 2), isDefault: true)
       let set = try await rig.sosClient.setThreshold(.init(threshold: own), metadata: caller)
       #expect(set.threshold?.isDefault == false && set.threshold?.rest == own.rest && set.threshold?.exertion == nil)
-      #expect(set.ruleVersion == "news2-2017.1+own.1")
+      #expect(set.ruleVersion == "news2-2017.2+own.1")
       #expect(
         rig.monitor[person]?.thresholds
           == [1: Threshold(rest: Limits(low: 45.5, high: 120, hold: 600_000_000, hysteresis: 2), exertion: nil)])
       let again = try await rig.sosClient.setThreshold(.init(threshold: own), metadata: caller)
       #expect(again.ruleVersion == set.ruleVersion)
       // A metric without a default, and one without limits at all.
-      let glucose = try await rig.sosClient.setThreshold(
-        .init(threshold: .init(metric: "blood_glucose", rest: .init(low: 54))), metadata: caller)
-      #expect(glucose.ruleVersion == "news2-2017.1+own.2")
+      let weight = try await rig.sosClient.setThreshold(
+        .init(threshold: .init(metric: "weight", rest: .init(low: 54))), metadata: caller)
+      #expect(weight.ruleVersion == "news2-2017.2+own.2")
       let none = try await rig.sosClient.setThreshold(
         .init(threshold: .init(metric: "respiratory_rate")), metadata: caller)
       #expect(none.threshold?.rest == nil && none.threshold?.exertion == nil)
       let all = try await rig.sosClient.listThresholds(.init(), metadata: caller)
       #expect(
-        all.thresholds.filter { !$0.isDefault }.map(\.metric) == ["heart_rate", "blood_glucose", "respiratory_rate"])
+        all.thresholds.filter { !$0.isDefault }.map(\.metric) == ["heart_rate", "respiratory_rate", "weight"])
       let back = try await rig.sosClient.resetThreshold(.init(metric: "heart_rate"), metadata: caller)
       #expect(back.threshold?.rest?.low == 41 && back.threshold?.isDefault == true)
-      #expect(back.ruleVersion == "news2-2017.1+own.4")
-      let gone = try await rig.sosClient.resetThreshold(.init(metric: "blood_glucose"), metadata: caller)
-      #expect(gone.threshold == nil && gone.ruleVersion == "news2-2017.1+own.5")
+      #expect(back.ruleVersion == "news2-2017.2+own.4")
+      let gone = try await rig.sosClient.resetThreshold(.init(metric: "weight"), metadata: caller)
+      #expect(gone.threshold == nil && gone.ruleVersion == "news2-2017.2+own.5")
       #expect(
-        try await rig.sosClient.resetThreshold(.init(metric: "blood_glucose"), metadata: caller).ruleVersion
+        try await rig.sosClient.resetThreshold(.init(metric: "weight"), metadata: caller).ruleVersion
           == gone.ruleVersion)
     }
   }
@@ -174,7 +179,7 @@ import WireCodec
       #expect(crossings.map(\.kind) == [.high, .low] && defaults.episodes.count == 2)
       #expect(crossings.map(\.beganUs) == [begin + 900 * second, begin + 2_700 * second])
       #expect(crossings[0].metric == "heart_rate" && crossings[0].readings.first?.source == "strap")
-      #expect(crossings[0].completedUs == begin + 903 * second && crossings[0].ruleVersion == "news2-2017.1")
+      #expect(crossings[0].completedUs == begin + 903 * second && crossings[0].ruleVersion == "news2-2017.2")
       let tried = try await run([.init(metric: "heart_rate", rest: .init(high: 160))])
       #expect(tried.episodes.isEmpty)
       let strict = try await run([.init(metric: "heart_rate", rest: .init(high: 65, holdMs: 0))])
