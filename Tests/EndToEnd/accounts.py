@@ -178,11 +178,11 @@ class Accounts:
             **changes,
         }
 
-    def person(self, born: date | None = None) -> Member:
-        """A person who has registered and logged in."""
+    def person(self, born: date | None = None, **changes) -> Member:
+        """A person who has registered, with these fields of the form changed, and logged in."""
         who, credentials = random_identity(self.rng, born), self.credentials("person")
         member = self.keep(Member(self.server.target, credentials, who))
-        member.ask("RegisterPerson", **self.person_form(who, credentials))
+        member.ask("RegisterPerson", **self.person_form(who, credentials, **changes))
         return member.log_in()
 
     def third_party(self) -> Member:

@@ -42,8 +42,8 @@ def now_us() -> int:
 class Patient:
     """A person with a device that pushes one stream."""
 
-    def __init__(self, accounts: Accounts, born: date | None = BORN):
-        self.member: Member = accounts.person(born)
+    def __init__(self, accounts: Accounts, born: date | None = BORN, **registration):
+        self.member: Member = accounts.person(born, **registration)
         self.number = self.member.account_id
         self.device = accounts.keep(self.member.device())
         self.client = fresh_client()

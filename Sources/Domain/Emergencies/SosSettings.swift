@@ -27,7 +27,7 @@ public struct SilenceRule: Sendable, Hashable, Codable {
 
 /// A person's choices about AutomatedSOS.
 public struct SosSettings: Sendable, Hashable {
-  /// Whose age on the day of registration is at least this have it on from then (A-R14).
+  /// Who has not chosen has it on from registration at this age and above (A-R14).
   public static let onFromAge = 60
   public static let maxContacts = 5
 
@@ -40,6 +40,13 @@ public struct SosSettings: Sendable, Hashable {
   public var usesSupplementalOxygen = false
 
   public init() {}
+
+  /// Whether it is on from registration: as the person chooses, and without a choice by the age (A-R14, B-UC.1).
+  ///
+  /// - Parameters:
+  ///   - choice: nil: the person has not chosen.
+  ///   - age: whole years on the day of registration.
+  public static func isOnFromRegistration(choice: Bool?, age: Int) -> Bool { choice ?? (age >= onFromAge) }
 }
 
 /// A person whose readings are checked: settings, limits, and what a call says about the person.

@@ -80,6 +80,7 @@ extension RegistrationForm {
     case .person:
       return common.union([
         "given_names", "family_name", "fiscal_code", "date_of_birth", "sex", "weight_kg", "height_cm",
+        "automated_sos",
       ])
     case .thirdParty: return common.union(["name", "description", "code"])
     }

@@ -52,6 +52,7 @@ struct CheckedRegistration {
     if sex == nil { violations.add("sex", "must be SEX_FEMALE or SEX_MALE") }
     if !(1...700 ~= request.weightKg) { violations.add("weight_kg", "must be 1 to 700") }
     if !(30...280 ~= request.heightCm) { violations.add("height_cm", "must be 30 to 280") }
+    let sosChoice = sosChoice(request.automatedSos)
     checkFiscalCode(request, born, sex)
     guard violations.isEmpty, let born, let sex, let fiscalCode else { return }
     account = NewAccount(
@@ -60,7 +61,8 @@ struct CheckedRegistration {
       details: .person(
         NewPerson(
           givenNames: request.givenNames, familyName: request.familyName, fiscalCode: fiscalCode, dateOfBirth: born,
-          sex: sex, weightKg: request.weightKg, heightCm: request.heightCm)))
+          sex: sex, weightKg: request.weightKg, heightCm: request.heightCm,
+          isMonitored: SosSettings.isOnFromRegistration(choice: sosChoice, age: born.age(on: today)))))
   }
 
   /// Checks a third party's registration with the form that is current.
@@ -94,6 +96,18 @@ struct CheckedRegistration {
     if date > today { violations.add("date_of_birth", "must not be in the future") }
     if date.age(on: today) > 130 { violations.add("date_of_birth", "must be at most 130 years ago") }
     return violations.has("date_of_birth") ? nil : date
+  }
+
+  /// Nil if the person has not chosen.
+  private mutating func sosChoice(_ choice: Trackme_Identity_V1_SosChoice) -> Bool? {
+    switch choice {
+    case .on: return true
+    case .off: return false
+    case .unspecified: return nil
+    case .unrecognized:
+      violations.add("automated_sos", "must be SOS_CHOICE_ON or SOS_CHOICE_OFF, or left out")
+      return nil
+    }
   }
 
   /// The code on its own, and against what else the form says, as far as that is right itself.

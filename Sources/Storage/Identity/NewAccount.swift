@@ -51,10 +51,12 @@ public struct NewPerson: Sendable {
   public var sex: Sex
   public var weightKg: Double
   public var heightCm: Double
+  /// Whether AutomatedSOS is on from registration.
+  public var isMonitored: Bool
 
   public init(
     givenNames: String, familyName: String, fiscalCode: FiscalCode, dateOfBirth: CalendarDate, sex: Sex,
-    weightKg: Double, heightCm: Double
+    weightKg: Double, heightCm: Double, isMonitored: Bool
   ) {
     self.givenNames = givenNames
     self.familyName = familyName
@@ -63,6 +65,7 @@ public struct NewPerson: Sendable {
     self.sex = sex
     self.weightKg = weightKg
     self.heightCm = heightCm
+    self.isMonitored = isMonitored
   }
 }
 

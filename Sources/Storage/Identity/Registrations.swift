@@ -120,6 +120,9 @@ public struct Registrations: Sendable {
         .int8(account), .text(person.givenNames), .text(person.familyName), .text(person.fiscalCode.text),
         .text(person.dateOfBirth.text), .text(person.sex.rawValue), .float8(person.weightKg), .float8(person.heightCm),
       ])
+    // The row comes with the person's; nobody has seen it, so it is no change of version.
+    try connection.query(
+      "UPDATE sos_settings SET enabled = $2 WHERE person = $1", [.int8(account), .bool(person.isMonitored)])
   }
 
   /// A code works once: who comes second waits here for the first one, and then finds it used.

@@ -12,8 +12,7 @@ import WireCodec
   @Test("A-R14: registration turns it on for persons of 60 and over on that day")
   func registration() async throws {
     try await withServer { rig in
-      // The database has the day of registration; the form is checked by the rig's clock.
-      let today = try #require(CalendarDate(utc: wallClock()))
+      let today = try #require(CalendarDate(utc: ServiceRig.now))
       let sixty = try #require(CalendarDate(year: today.year - 60, month: today.month, day: min(today.day, 28)))
       for (number, days) in [-366, -1, 0, 1, 366].enumerated() {
         let born = try #require(sixty.adding(days: days + (today.day - min(today.day, 28))))
@@ -30,6 +29,38 @@ import WireCodec
         #expect(settings.settings?.enabled == (days <= 0), "born \(born.text)")
         #expect(settings.dispatchStatus == .exercise)
       }
+    }
+  }
+
+  @Test("A-R13, B-UC.1: a choice at registration counts at every age, and readings are checked from the answer on")
+  func chosen() async throws {
+    try await withServer { rig in
+      let cases: [(years: Int, choice: Trackme_Identity_V1_SosChoice, isOn: Bool)] = [
+        (30, .on, true), (30, .off, false), (30, .unspecified, false), (70, .on, true), (70, .off, false),
+        (70, .unspecified, true),
+      ]
+      for (number, (years, choice, isOn)) in cases.enumerated() {
+        let born = try #require(CalendarDate(year: 2023 - years, month: 1, day: 2))
+        var form = try personForm(number, requestID: "r")
+        form.dateOfBirth = born.text
+        form.fiscalCode = try FiscalCode(
+          familyName: form.familyName, givenNames: form.givenNames, dateOfBirth: born, sex: .female,
+          place: "H\(100 + number)"
+        ).text
+        form.automatedSos = choice
+        let person = try #require(try await rig.identity.registerPerson(form).account).accountID
+        #expect((rig.monitor[person] != nil) == isOn, "\(years), \(choice)")
+        let caller = try await rig.logIn(form.username).metadata
+        let settings = try await rig.sosClient.getSosSettings(.init(), metadata: caller)
+        #expect(settings.settings?.enabled == isOn && settings.etag == "1", "\(years), \(choice)")
+        // A repeat has the first answer, and changes no choice.
+        form.automatedSos = isOn ? .off : .on
+        #expect(try await rig.identity.registerPerson(form).account?.accountID == person)
+        #expect((rig.monitor[person] != nil) == isOn)
+      }
+      var form = try personForm(9)
+      form.automatedSos = .unrecognized(3)
+      #expect(await fields { _ = try await rig.identity.registerPerson(form) } == ["automated_sos"])
     }
   }
 
