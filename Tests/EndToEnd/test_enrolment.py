@@ -1,7 +1,5 @@
 """A-R16.1, A-R21, A-R21.1, A-D5: enrolling, invitations by private link, and fees through an external provider."""
 
-import email
-import email.policy
 import json
 
 import grpc
@@ -9,7 +7,9 @@ import pytest
 from trackme.protocol import race as race_states
 
 from accounts import Accounts
+from caller_table import plan
 from calls import outcome_of
+from mails import mail_to
 from payment_provider import PayingServer, news, post, signed
 from race_rows import put_race
 from server_process import wait_until
@@ -181,17 +181,36 @@ def test_a_fee_is_captured_for_a_place_and_paid_back_for_none(paying):
     assert mail_to(paying.server, second, "Corsa a pagamento")
 
 
-def mail_to(server, member, words):
-    """The text of a mail whose subject has these words."""
-
-    def find():
-        for path in (server.data_dir / "data" / "mail").glob("*.eml"):
-            message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
-            if message["To"] == member.credentials.email and words in message["Subject"]:
-                return message["Subject"] + "\n" + message.get_content()
-        return None
-
-    return wait_until(find, what=f"a mail about {words}")
+def test_who_leaves_after_a_change_of_dates_is_paid_back_also_after_the_deadline(paying):
+    """A-R21.1: those enrolled are free to leave when dates change; without a change the fee stays paid."""
+    organizer = paying.accounts.person()
+    for is_changed in (True, False):
+        race = put_race(paying.server, organizer, capacity=3, name="Corsa che cambia", **FEE)
+        runner, other = paying.accounts.person(), paying.accounts.person()
+        for person in (runner, other):
+            paying.provider.pay(enrol(person, race).payment_url)
+        for person in (runner, other):
+            wait_until(lambda: payment_of(paying, race, person)["status"] == "captured", what="the capture")
+        if is_changed:
+            before = organizer.ask("GetRace", race_id=race.race_id).race
+            wanted = plan("", name=before.name, place_name=before.place_name, capacity=3, fee=before.fee)
+            wanted.starts.FromSeconds(before.starts.seconds + 60)
+            wanted.enrolment_ends.CopyFrom(before.enrolment_ends)
+            organizer.ask("UpdateRace", race_id=race.race_id, etag=before.etag, plan=wanted)
+            assert "whole fee back" in mail_to(paying.server, runner, "has changed")
+        paying.server.sql("UPDATE race SET enrolment_ends_at = now() WHERE id = %s", (race.race_id,))
+        assert runner.ask("Withdraw", race_id=race.race_id).enrolment.state == WITHDRAWN
+        if is_changed:
+            wait_until(lambda: payment_of(paying, race, runner)["status"] == "refunded", what="the refund")
+            assert "15.00 EUR" in mail_to(paying.server, runner, "paid back")
+        sql = "SELECT state, wish FROM race_payment WHERE race = %s AND person = %s"
+        wait_until(
+            lambda: paying.server.sql(sql, (race.race_id, runner.account_id)) == [(5 if is_changed else 3, 0)],
+            what="the end of the payment",
+        )
+        # Who stays keeps place and number, and has paid.
+        assert (mine(other, race).state, mine(other, race).number) == (ENROLLED, 2)
+        assert payment_of(paying, race, other)["charged"] == 1_500
 
 
 def test_a_refused_payment_gives_the_place_to_the_next_one(paying):

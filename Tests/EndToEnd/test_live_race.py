@@ -7,6 +7,7 @@ import pytest
 from trackme.protocol import LiveServiceStub, live, race
 
 from accounts import Accounts
+from caller_table import plan
 from race_rows import put_race
 from streams import PATIENCE_S, fresh_client, metadata, positions
 
@@ -147,6 +148,55 @@ def present(server, row, members) -> None:
         """,
         (row.race_id, numbers, row.organizer.account_id),
     )
+
+
+def test_the_board_follows_a_course_that_changes_before_the_deadline(own_server, accounts):
+    """A-R17, A-R23: who watches sees the new course at once, and a server that starts later measures along it."""
+    organizer, spectator = accounts.person(), accounts.person()
+    runner = Runner(accounts)
+    row = put_race(own_server, organizer, "open", [runner.member])
+    watching = Spectator(spectator, row.race_id)
+    first = watching.take().snapshot.race
+    assert first.course.arrival.name == "Arco"
+
+    # Half as long, so that the old course's middle is the new one's arrival.
+    ((route,),) = own_server.sql(
+        """
+        INSERT INTO course (planned_by, source, latitudes, longitudes, altitudes, start_name, start_at, arrival_name,
+          arrival_at, stage_names, stage_latitudes, stage_longitudes, stage_distances, length_m, attribution)
+        SELECT planned_by, source, ARRAY[45.47, 45.475], longitudes, '{}', start_name, start_at, 'Arena',
+          ST_MakePoint(9.17, 45.475)::geography, '{}', '{}', '{}', '{}', 555.75, '' FROM course
+        RETURNING id::text
+        """
+    )
+    before = organizer.ask("GetRace", race_id=row.race_id).race
+    wanted = plan(route, name=before.name, place_name=before.place_name)
+    wanted.starts.CopyFrom(before.starts)
+    wanted.enrolment_ends.CopyFrom(before.enrolment_ends)
+    organizer.ask("UpdateRace", race_id=row.race_id, etag=before.etag, plan=wanted)
+    while True:
+        frame = watching.take()
+        if frame.HasField("snapshot") and frame.snapshot.race.course.arrival.name == "Arena":
+            break
+    watching.call.cancel()
+
+    # The race begins, by its dates in the database.
+    own_server.sql(
+        "UPDATE race SET starts_at = now() - interval '10 minutes', enrolment_ends_at = now() - interval '1 hour',"
+        " changed_in = pg_current_xact_id() WHERE id = %s",
+        (row.race_id,),
+    )
+    ((started,),) = own_server.sql("SELECT extract(epoch FROM starts_at)::float8 FROM race")
+    present(own_server, row, [runner.member])
+    own_server.kill()
+    own_server.start()
+    watching = Spectator(spectator, row.race_id)
+    watching.until(lambda rows: len(rows) == 1)
+    runner.run(started, 0, 200, speed=3)
+    watching.until(lambda rows: rows[1].status == live.RUNNER_STATUS_FINISHED)
+    assert 180_000 < watching.rows[1].finish_time_ms < 190_000, "555.75 m at 3 m/s"
+    watching.call.cancel()
+    runner.leave()
 
 
 def test_strangers_see_no_race_by_invitation(own_server, accounts):

@@ -14,6 +14,7 @@ from accounts import Accounts
 from caller_table import plan
 from calls import outcome_of
 from failures import fails
+from mails import mail_to
 from race_rows import SECRET, put_course, put_race
 from server_process import wait_until
 
@@ -172,6 +173,74 @@ def test_postponing_moves_every_date_and_everyone_is_told_once(server, accounts,
         assert day.strftime("%Y-%m-%d %H:%M UTC") in told.text
     mails = "SELECT count(*) FROM email_queue WHERE kind = 14 AND facts ->> 'race' = %s"
     assert server.sql(mails, (str(row.race_id),)) == [(3,)]
+
+
+def test_dates_and_course_change_until_the_deadline_and_everyone_is_told_by_mail_too(server, accounts, organizer):
+    """A-R16, A-R17, A-R19.1."""
+    runner, waiting, invited, observer = (accounts.person() for _ in range(4))
+    row = put_race(server, organizer, "open", [runner], "Corsa che cambia", by_invitation=True, capacity=1)
+    server.sql(
+        "INSERT INTO race_enrolment (race, person, state, runner_name) VALUES (%s, %s, 1, 'Waits')",
+        (row.race_id, waiting.account_id),
+    )
+    server.sql(
+        "INSERT INTO race_invitation (race, person, invited_by) VALUES (%s, %s, %s)",
+        (row.race_id, invited.account_id, organizer.account_id),
+    )
+    server.sql("INSERT INTO race_observer (race, account) VALUES (%s, %s)", (row.race_id, observer.account_id))
+    before = organizer.ask("GetRace", race_id=row.race_id).race
+    route = put_longer_course(server, organizer)
+    wanted = plan(route, name=before.name, place_name=before.place_name, by_invitation=True, capacity=1)
+    wanted.starts.FromSeconds(before.starts.seconds + 7_200)
+    wanted.enrolment_ends.FromSeconds(before.enrolment_ends.seconds + 3_600)
+
+    past = races.RacePlan()
+    past.CopyFrom(wanted)
+    past.enrolment_ends.FromSeconds(int(time.time()) - 1)
+    with fails(INVALID, "plan.enrolment_ends"):
+        organizer.ask("UpdateRace", race_id=row.race_id, etag=before.etag, plan=past)
+    with fails(grpc.StatusCode.PERMISSION_DENIED) as failure:
+        runner.ask("UpdateRace", race_id=row.race_id, etag=before.etag, plan=wanted)
+    assert failure.reason == "NOT_ORGANIZER"
+
+    changed = organizer.ask("UpdateRace", race_id=row.race_id, etag=before.etag, plan=wanted).race
+    assert changed.starts == wanted.starts and changed.enrolment_ends == wanted.enrolment_ends
+    assert changed.course.arrival.name == "Ghisolfa" and changed.enrolled_count == 1 and changed.waiting_count == 1
+    shown = runner.ask("GetRace", race_id=row.race_id).race
+    assert shown.my_enrolment.number == 1 and shown.course == changed.course
+    with fails(ABORTED) as failure:
+        organizer.ask("UpdateRace", race_id=row.race_id, etag=before.etag, plan=wanted)
+    assert failure.reason == "STALE_ETAG"
+    for person in (organizer, runner, waiting, invited, observer):
+        assert news(person, row.race_id) == [notifications.NOTIFICATION_KIND_RACE_CHANGED]
+        text = mail_to(server, person, "Corsa che cambia has changed")
+        for date in (before.starts, changed.starts, before.enrolment_ends, changed.enrolment_ends):
+            assert datetime.fromtimestamp(date.seconds, timezone.utc).strftime("%Y-%m-%d %H:%M UTC") in text
+        assert "2.2 km from Castello to Ghisolfa" in text and "1.1 km from Castello to Arco" in text
+    sql = "SELECT kind, author FROM race_change WHERE race = %s"
+    assert server.sql(sql, (row.race_id,)) == [(12, organizer.account_id)]
+
+    server.sql("UPDATE race SET enrolment_ends_at = now() WHERE id = %s", (row.race_id,))
+    wanted.route_id = ""
+    wanted.starts.seconds += 60
+    with fails(PRECONDITION) as failure:
+        organizer.ask("UpdateRace", race_id=row.race_id, etag=changed.etag, plan=wanted)
+    assert failure.reason == "RACE_STATE"
+
+
+def put_longer_course(server, planner) -> str:
+    """Twice as long as the one of `put_course`, to another arrival: its route_id."""
+    ((route,),) = server.sql(
+        """
+        INSERT INTO course (planned_by, source, latitudes, longitudes, altitudes, start_name, start_at, arrival_name,
+          arrival_at, stage_names, stage_latitudes, stage_longitudes, stage_distances, length_m, attribution)
+        SELECT planned_by, source, ARRAY[45.47, 45.49], longitudes, '{}', start_name, start_at, 'Ghisolfa',
+          ST_MakePoint(9.17, 45.49)::geography, '{}', '{}', '{}', '{}', 2223, '' FROM course WHERE id = %s::uuid
+        RETURNING id::text
+        """,
+        (put_course(server, planner),),
+    )
+    return route
 
 
 def test_a_cancelled_race_tells_why_and_is_found_no_more(server, accounts, organizer):

@@ -1,5 +1,5 @@
-/// What was decided about runners, or about a race that has closed its enrolment: an entry of the log, in one order with
-/// the readings. So a leaderboard is a function of the log up to a position.
+/// What was decided about a published race or its runners: an entry of the log, in one order with the readings. So a
+/// leaderboard is a function of the log up to a position.
 public struct RaceChange: Sendable, Hashable {
   public enum Kind: Int16, Sendable, Hashable, CaseIterable {
     /// Marked present by an organiser.
@@ -23,6 +23,8 @@ public struct RaceChange: Sendable, Hashable {
     case raceFinished = 10
     /// An organiser cancelled it.
     case raceCancelled = 11
+    /// An organiser changed dates or course while enrolment was open.
+    case planChanged = 12
   }
 
   public let race: RaceID

@@ -23,7 +23,9 @@ public enum RaceState: Int16, Sendable, Hashable, CaseIterable {
 public enum RaceAction: Sendable, Hashable, CaseIterable {
   /// Name, description, place and a larger capacity.
   case editTexts
-  /// Course, dates, entry, fee and capacity.
+  /// Course, start, deadline and time limit. Once enrolment is open, those concerned are told and free to leave.
+  case changeCourseAndDates
+  /// Entry, fee and a smaller capacity.
   case editPlan
   case openEnrolment
   case postpone
@@ -60,7 +62,7 @@ extension RaceState {
   /// Whether an action is possible in this state; who may take it is decided elsewhere.
   public func allows(_ action: RaceAction) -> Bool {
     switch action {
-    case .editTexts: self == .draft || self == .enrolmentOpen
+    case .editTexts, .changeCourseAndDates: self == .draft || self == .enrolmentOpen
     case .editPlan, .openEnrolment: self == .draft
     case .postpone: self == .draft || self == .enrolmentOpen || self == .enrolmentClosed
     case .cancel: self != .finished && self != .cancelled

@@ -79,6 +79,7 @@ extension NotificationText {
         "Your disqualification in the race \(name) was taken back",
         "The organisers of the race \(name) have taken your disqualification back." + because(facts)
       )
+    case .raceChanged: ("The race \(name) has changed", changed(name, facts))
     case .raceRunnerEmergency:
       ("A runner of the race \(name) needs help", runnerEmergency(name, facts))
     case .raceRunnerEmergencyOver:
@@ -88,6 +89,51 @@ extension NotificationText {
       )
     default: nil
     }
+  }
+
+  /// What was one thing and is another now, a line each.
+  private static func changed(_ name: String, _ facts: [String: String]) -> String {
+    var lines: [String] = []
+    for (words, key) in [("The start", "start"), ("The deadline of enrolment", "deadline")]
+    where facts["new_\(key)"] != nil {
+      lines.append(
+        "\(words) is \(day(facts["new_\(key)"], "another one")); it was \(day(facts["old_\(key)"], "earlier set")).")
+    }
+    if let new = hours(facts["new_limit"]), let old = hours(facts["old_limit"]) {
+      lines.append("The time limit is \(new); it was \(old).")
+    }
+    if let new = course("new", facts), let old = course("old", facts) {
+      lines.append("The course is now \(new); it was \(old).")
+    }
+    return """
+      The organisers have changed the race \(name).
+
+      \(lines.joined(separator: "\n"))
+
+      If you have a place, it is still yours. If the change does not suit you, withdraw before the start and you get the \
+      whole fee back. If you have not paid yet, your enrolment says until when your place is held.
+      """
+  }
+
+  /// "5.2 km from Castello to Arco, with 2 stages".
+  private static func course(_ age: String, _ facts: [String: String]) -> String? {
+    guard let metres = facts["\(age)_length_m"].flatMap({ Int64($0) }) else { return nil }
+    let tenths = (metres + 50) / 100
+    var words = "\(tenths / 10).\(tenths % 10) km"
+    for key in ["from", "to"] {
+      let place = line(facts["\(age)_\(key)"], otherwise: "", max: 100)
+      if !place.isEmpty { words += " \(key) \(place)" }
+    }
+    let stages = facts["\(age)_stages"].flatMap { Int64($0) } ?? 0
+    return stages == 0 ? words : words + ", with \(stages) stage\(stages == 1 ? "" : "s")"
+  }
+
+  /// "6 h 30 min" of microseconds.
+  private static func hours(_ text: String?) -> String? {
+    guard let time = text.flatMap({ Int64($0) }) else { return nil }
+    let (hours, minutes) = (time / 3_600_000_000, time / 60_000_000 % 60)
+    return [hours > 0 ? "\(hours) h" : nil, minutes > 0 || hours == 0 ? "\(minutes) min" : nil]
+      .compactMap(\.self).joined(separator: " ")
   }
 
   private static func runnerEmergency(_ name: String, _ facts: [String: String]) -> String {

@@ -20,7 +20,7 @@ extension RaceService {
         throw RPCStatus.invalidArgument(
           field: "starts", problem: "must be later than the start that is set, and than now")
       }
-      isDone = try await store.postpone(race, to: starts)
+      isDone = try await store.postpone(race, to: starts, at: now)
       return isDone
     }
     board.nudge()

@@ -16,30 +16,48 @@ extension RaceService {
     let plan = RacePlan(request.plan, courseID: race.courseID, &violations)
     try violations.check()
     guard request.etag == "\(race.version)" else { throw RPCStatus.staleRace }
+    let isRearranged = plan.differsInCourseOrDates(from: race.plan)
+    if isRearranged { try race.check(.changeCourseAndDates, at: now) }
     try race.check(.editTexts, at: now)
-    if !plan.differsInTextsOnly(from: race.plan) { try race.check(.editPlan, at: now) }
-    if race.schedule.state(at: now) == .draft {
-      plan.check(at: now, &violations)
-    } else if plan.capacity < race.capacity {
+    if plan.differsInEntry(from: race.plan) { try race.check(.editPlan, at: now) }
+    let isDraft = race.schedule.state(at: now) == .draft
+    if isDraft || isRearranged { plan.check(at: now, &violations) }
+    if !isDraft, plan.capacity < race.capacity {
       violations.add("plan.capacity", "can only grow when enrolment is open")
     }
     try violations.check()
-    switch try await store.update(race, to: plan, by: person, at: now) {
-    case .updated: break
-    case .noRoute: throw RPCStatus.noRoute
-    case nil: throw RPCStatus.staleRace
+    if isRearranged, !isDraft {
+      try await rearrange(race, to: plan, by: person, at: now)
+    } else {
+      switch try await store.update(race, to: plan, by: person, at: now) {
+      case .updated: break
+      case .noRoute: throw RPCStatus.noRoute
+      case nil: throw RPCStatus.staleRace
+      }
     }
     return .init(race: try await wire(race.id, for: person))
+  }
+
+  /// Changes course or dates of a published race: an entry of the log, with the news in the same transaction.
+  private func rearrange(_ race: RaceRecord, to plan: RacePlan, by person: PersonID, at now: Microseconds) async throws
+  {
+    switch try await storage.decisions.change(race, to: plan, by: person, at: now) {
+    case .changed: board.nudge()
+    case .noRoute: throw RPCStatus.noRoute
+    case .tooLate: throw RPCStatus.staleRace
+    }
   }
 }
 
 extension RacePlan {
-  /// Whether name, description, place and capacity are all that is another.
-  fileprivate func differsInTextsOnly(from other: RacePlan) -> Bool {
+  fileprivate func differsInCourseOrDates(from other: RacePlan) -> Bool {
     let (mine, others) = (schedule, other.schedule)
-    return mine.starts == others.starts && mine.enrolmentEnds == others.enrolmentEnds
-      && mine.timeLimit == others.timeLimit && byInvitation == other.byInvitation && fee == other.fee
-      && courseID == other.courseID
+    return mine.starts != others.starts || mine.enrolmentEnds != others.enrolmentEnds
+      || mine.timeLimit != others.timeLimit || courseID != other.courseID
+  }
+
+  fileprivate func differsInEntry(from other: RacePlan) -> Bool {
+    byInvitation != other.byInvitation || fee != other.fee
   }
 }
 

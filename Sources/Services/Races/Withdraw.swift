@@ -37,6 +37,9 @@ extension RaceService {
       race: before.race, kind: kind, persons: [before.person], author: before.person, time: now)
     // Nothing changes for who has retired already, or if the race is in another state by now.
     _ = try await storage.decisions.decide(change, as: action, reason: "")
+    // A fee goes back if dates or course have changed.
+    fees.wake()
+    board.nudge()
     guard let after = try await storage.enrolments.enrolment(of: before.person, in: before.race) else {
       throw RPCStatus(.notEnrolled, to: .withdraw)
     }

@@ -8,7 +8,7 @@ public enum LogEntry: Sendable, Hashable {
   case accessChange(AccessChange)
   /// A subscription's period is over.
   case digest(DigestEntry)
-  /// Something was decided about runners, or about a race that has closed its enrolment.
+  /// Something was decided about a published race or its runners.
   case raceChange(RaceChange)
 }
 

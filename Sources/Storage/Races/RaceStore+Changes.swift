@@ -4,7 +4,8 @@ internal import Postgres
 // What organisers decide about races that do not run.
 
 extension RaceStore {
-  /// Replaces what was planned, in a race of a certain version.
+  /// Replaces what was planned, in a race of a certain version: all of a draft, texts and capacity later. For dates and
+  /// course of a published race see `RaceDecisions.change`.
   ///
   /// - Parameter now: by which a new route may be too old.
   /// - Returns: nil if the race has another version.
@@ -53,20 +54,23 @@ extension RaceStore {
     }
   }
 
-  /// Moves every date of a race of a certain version, and tells runners, observers and organisers both starts.
+  /// Moves every date of a race of a certain version, and tells runners, observers and organisers both starts. Who has a
+  /// place by then gets the fee back on leaving before the start.
   /// - Returns: whether it had that version.
   /// - Throws: `PostgresError`.
-  public func postpone(_ race: RaceRecord, to start: Microseconds) async throws -> Bool {
+  public func postpone(_ race: RaceRecord, to start: Microseconds, at now: Microseconds) async throws -> Bool {
     let schedule = race.schedule.postponed(to: start)
     return try await pool.withConnection { connection in
       try connection.inTransaction { connection in
         let changed = try connection.query(
           """
-          UPDATE race SET starts_at = $3, enrolment_ends_at = $4, \(Self.touched) WHERE id = $1 AND version = $2
+          UPDATE race SET starts_at = $3, enrolment_ends_at = $4, plan_changed_at = $5, \(Self.touched)
+          WHERE id = $1 AND version = $2
           """,
           [
             .int8(race.id), .int8(race.version), .timestamptz(microsecondsSinceUnixEpoch: schedule.starts),
             .timestamptz(microsecondsSinceUnixEpoch: schedule.enrolmentEnds),
+            .timestamptz(microsecondsSinceUnixEpoch: now),
           ])
         guard changed.affectedRows == 1 else { return false }
         try Self.notify(

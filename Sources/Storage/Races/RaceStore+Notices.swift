@@ -28,7 +28,7 @@ extension RaceStore {
   /// Tells people of a race something.
   ///
   /// - Parameters:
-  ///   - kind: as `trackme.notifications.v1.NotificationKind`, 14 to 26.
+  ///   - kind: as `trackme.notifications.v1.NotificationKind`, 14 to 27.
   ///   - facts: what the words need beside the race's number and name, which are added here. Never a reading, never who
   ///     somebody is.
   /// - Throws: `PostgresError`.

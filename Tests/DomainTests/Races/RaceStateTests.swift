@@ -4,7 +4,8 @@ import Testing
 @Suite struct RaceStateTests {
   /// Which actions are possible in which states: draft, open, closed, running, finished, cancelled.
   private static let table: [RaceAction: String] = [
-    .editTexts: "++----", .editPlan: "+-----", .openEnrolment: "+-----", .postpone: "+++---", .cancel: "++++--",
+    .editTexts: "++----", .changeCourseAndDates: "++----", .editPlan: "+-----", .openEnrolment: "+-----",
+    .postpone: "+++---", .cancel: "++++--",
     .finish: "---+--", .enrol: "-+----", .withdraw: "-++---", .retire: "---+--", .invite: "++----",
     .observe: "-++++-", .changeOrganizers: "+++++-", .markPresent: "--++--", .disqualify: "--+++-",
     .reinstate: "--+++-", .correctResult: "---++-", .readResults: "----+-",

@@ -13,13 +13,13 @@ import WireCodec
   @Test("every kind of news about races has words of its own, which name the race")
   func everyKind() {
     var subjects: Set<String> = []
-    for kind in Int16(14)...26 {
+    for kind in Int16(14)...27 {
       let text = Self.text(kind)
       #expect(text.subject.contains("Stramilano") && text.text.contains("Stramilano"), "\(kind)")
       #expect(!text.subject.contains("\n") && !text.text.hasSuffix("\n"))
       subjects.insert(text.subject)
     }
-    #expect(subjects.count == 13)
+    #expect(subjects.count == 14)
   }
 
   @Test("A-R21: a receipt names the amount as people write it")
@@ -38,6 +38,24 @@ import WireCodec
     #expect(text.contains("the runner with number 12") && text.contains("at kilometre 3.2, near Arena"))
     #expect(!text.contains("Ada"))
     #expect(Self.text(25, ["number": "12"]).text.contains("where is not known"))
+  }
+
+  @Test("A-R19.1: a change of dates or course is told with the old and the new, and nothing that stayed")
+  func changed() {
+    let start = 1_700_000_000_000_000
+    let dates = Self.text(27, ["old_start": "\(start)", "new_start": "\(start + 3_600_000_000)"]).text
+    #expect(dates.contains("The start is 2023-11-14 23:13 UTC; it was 2023-11-14 22:13 UTC."))
+    #expect(!dates.contains("course") && !dates.contains("deadline") && !dates.contains("limit"))
+    #expect(dates.contains("withdraw before the start and you get the whole fee back"))
+    let course = Self.text(
+      27,
+      [
+        "old_length_m": "1112", "old_from": "Castello", "old_to": "Arco", "old_stages": "1", "new_length_m": "21097",
+        "new_from": "", "new_to": "Duomo\n", "new_stages": "0", "old_limit": "21600000000", "new_limit": "5400000000",
+      ]
+    ).text
+    #expect(course.contains("The course is now 21.1 km to Duomo ; it was 1.1 km from Castello to Arco, with 1 stage."))
+    #expect(course.contains("The time limit is 1 h 30 min; it was 6 h."))
   }
 
   @Test("words of organisers stay one paragraph, however they wrote them")

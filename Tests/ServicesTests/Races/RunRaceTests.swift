@@ -65,6 +65,17 @@ import WireCodec
             }
           ),
           (
+            .changeCourseAndDates, "CHANGE_COURSE_AND_DATES",
+            { race in
+              let known = try #require(try await rig.raceClient.getRace(.init(raceID: race), metadata: ada.caller).race)
+              let plan = Trackme_Races_V1_RacePlan(
+                name: known.name, placeName: known.placeName, starts: .init(ServiceRig.now + 3 * ServiceRig.hour),
+                enrolmentEnds: .init(ServiceRig.now + ServiceRig.hour))
+              _ = try await rig.raceClient.updateRace(
+                .init(raceID: race, plan: plan, etag: known.etag), metadata: ada.caller)
+            }
+          ),
+          (
             .editTexts, "EDIT_TEXTS",
             { race in
               let known = try #require(try await rig.raceClient.getRace(.init(raceID: race), metadata: ada.caller).race)

@@ -54,7 +54,7 @@ struct RunnerState: Sendable {
     case .didNotFinish: correction = .didNotFinish
     case .asMeasured: correction = nil
     case .withdrawn: isWithdrawn = true
-    case .raceFinished, .raceCancelled: break
+    case .raceFinished, .raceCancelled, .planChanged: break
     }
   }
 

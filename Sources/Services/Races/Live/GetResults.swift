@@ -41,7 +41,7 @@ extension Trackme_Races_V1_ResultChangeKind {
     case .finishTime: self = .finishTime
     case .didNotFinish: self = .didNotFinish
     case .asMeasured: self = .asMeasured
-    case .present, .absent, .retired, .withdrawn, .raceFinished, .raceCancelled: return nil
+    case .present, .absent, .retired, .withdrawn, .raceFinished, .raceCancelled, .planChanged: return nil
     }
   }
 }

@@ -23,8 +23,13 @@ final class RaceReplays: Sendable {
   /// - Throws: RESOURCE_EXHAUSTED; `PostgresError`.
   func leaderboard(of edition: RaceEdition, at cursor: BoardCursor) async throws -> Trackme_Races_V1_Leaderboard {
     var schedule = edition.plannedSchedule
-    // A race that has begun is not postponed: another start is of a moment before it, when nobody had run.
-    if cursor.starts != schedule.starts, cursor.time < cursor.starts {
+    // A race that has begun is not postponed: another start is of a moment before it, when nobody had run. Before an
+    // organiser changed the dates enrolment was open, as it is by the new ones.
+    if cursor.starts != schedule.starts, cursor.time < cursor.starts,
+      try await !storage.decisions.changes(of: edition.record.id).contains(where: {
+        $0.change.kind == .planChanged && $0.position > cursor.position
+      })
+    {
       schedule = schedule.moved(to: cursor.starts)
     }
     let shown = try await fold(edition, schedule, through: cursor.position, until: cursor.time)

@@ -109,6 +109,7 @@ struct LiveRig: Sendable {
       case .withdrawn: .withdraw
       case .raceFinished: .finish
       case .raceCancelled: .cancel
+      case .planChanged: .changeCourseAndDates
       }
     let position = try await rig.storage.decisions.decide(
       RaceChange(
