@@ -45,7 +45,7 @@ private struct IssuerKey: Sendable {
     guard json.use == nil || json.use == "sig", json.key_ops?.contains("verify") ?? true, let key = json.publicKey
     else { return nil }
     if let name = json.alg {
-      guard let algorithm = SignatureAlgorithm(rawValue: name), algorithm.keyKind == key.kind else { return nil }
+      guard let algorithm = SignatureAlgorithm(rawValue: name) else { return nil }
       self.algorithm = algorithm
     } else {
       algorithm = nil

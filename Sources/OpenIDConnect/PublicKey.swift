@@ -32,7 +32,6 @@ final class PublicKey {
   static let rsaBits = 2_048...8_192
   /// More than any exponent in use; a check takes time in proportion.
   private static let exponentBytesMax = 4
-  private static let ed25519Bytes = 32
 
   let kind: Kind
   private let handle: OpaquePointer
@@ -59,9 +58,8 @@ final class PublicKey {
     self.init(.ec(curve), algorithm: DER.sequence(ecPublicKey, curve.identifier), key: [0x04] + x + y)
   }
 
-  /// RFC 8410, 4.
+  /// RFC 8410, 4; nil if it has not the length of one (OpenSSL looks).
   convenience init?(ed25519 bytes: [UInt8]) {
-    guard bytes.count == Self.ed25519Bytes else { return nil }
     self.init(.ed25519, algorithm: DER.sequence(DER.objectIdentifier([0x2b, 0x65, 0x70])), key: bytes)
   }
 

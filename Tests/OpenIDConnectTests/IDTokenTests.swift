@@ -91,6 +91,7 @@ struct IDTokenTests {
     let others = [
       DER.sequence(DER.integer(signature[..<half]), DER.integer(signature[half...])),
       [0] + signature[..<half] + [0] + signature[half...],
+      signature[..<half] + [0] + signature[half...],
     ]
     for other in others {
       #expect(fault(parts[0] + "." + parts[1] + "." + encoded(other), try keys(signer.jwk())) == .signature)
@@ -118,8 +119,11 @@ struct IDTokenTests {
     let p384 = Signer.shared(.ec(.p384))
     #expect(fault(p384.token(.es384, header: #"{"alg": "ES256"}"#), try keys(p384.jwk())) == .key)
     #expect(fault(rsa.token(.rs256, header: #"{"alg": "EdDSA"}"#), open) == .key)
+    // Nor where the key can do it: its kind is the algorithm's.
     let key = try #require(open.key(for: IDToken(rsa.token(.rs256))))
-    #expect(!key.verifies([0], of: [0], with: .es256))
+    #expect(try !IDToken(rsa.token(.rs256, header: #"{"alg": "EdDSA"}"#)).isSigned(with: key))
+    let curve = try #require(keys(p384.jwk()).key(for: IDToken(p384.token(.es384))))
+    #expect(try !IDToken(p384.token(.es256)).isSigned(with: curve))
   }
 
   @Test func theSaltIsAsLongAsTheHash() throws {

@@ -107,6 +107,10 @@ struct IssuerKeysTests {
       let text = try #require(signer.jwk().firstMatch(of: /"x": "([^"]+)"/)).1
       let x = try #require(Base64URL.bytes(text))
       #expect(try isThere(signer.jwk(), algorithm))
+      // The same bytes, cut elsewhere.
+      let y = try #require(Base64URL.bytes(signer.jwk().firstMatch(of: /"y": "([^"]+)"/)?.1 ?? ""))
+      let shifted = signer.jwk(["x": encoded(x.dropLast()), "y": encoded([x.last!] + y)])
+      #expect(try !isThere(shifted, algorithm))
       // A point beside it, none at all, and numbers of another length than the curve's.
       let others: [[UInt8]] = [
         x.dropLast() + [x.last! ^ 1], x.map { _ in 0 }, x.map { _ in 0xff }, x + [0], [0] + x, x.dropLast(), [],
@@ -119,7 +123,11 @@ struct IssuerKeysTests {
     let p256 = Signer.shared(.ec(.p256))
     #expect(try !isThere(p256.jwk(["crv": "P-384"]), .es384))
     #expect(try !isThere(p256.jwk(["crv": nil]), .es256))
-    #expect(try !isThere(Signer.shared(.ed25519).jwk(["crv": "X25519"]), .edDSA))
+    let ed25519 = Signer.shared(.ed25519)
+    #expect(try !isThere(ed25519.jwk(["crv": "X25519"]), .edDSA))
+    for count in [0, 31, 33, 57] {
+      #expect(try !isThere(ed25519.jwk(["x": encoded([UInt8](repeating: 7, count: count))]), .edDSA))
+    }
   }
 
   @Test func moreThanAHundredKeysAreNotKept() throws {
