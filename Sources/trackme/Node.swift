@@ -47,7 +47,7 @@ struct Node {
     try await storage.ended.refresh()
     try await services.sos.begin()
     sos.begin()
-    try await MonitorRebuild(storage: storage, monitor: sos.monitor, clock: wallClock).run()
+    try await sos.rebuild.run()
     storage.writer.start()
     let port = try server.start().first ?? 0
     let address = settings.listen.split(separator: ":").dropLast().joined(separator: ":") + ":\(port)"

@@ -11,6 +11,8 @@ struct SosLife: Service {
   let desk: EmergencyDesk
   let monitor: VitalsMonitor
   let silences: SilenceRecords
+  let rebuild: MonitorRebuild
+  private let logger: Logger
 
   /// Readings to the monitor, what it sees to the desk, and back what is over.
   init(desk: EmergencyDesk, storage: StorageSystem, logger: Logger) {
@@ -25,6 +27,8 @@ struct SosLife: Service {
     self.desk = desk
     self.monitor = monitor
     self.silences = silences
+    self.logger = logger
+    rebuild = MonitorRebuild(storage: storage, monitor: monitor, clock: wallClock)
   }
 
   /// Takes up what was open before this server began; the persons are watched already, and readings come later.
@@ -38,7 +42,23 @@ struct SosLife: Service {
         group.addTask { await monitor.run() }
         group.addTask { await silences.run() }
         group.addTask { await desk.run() }
+        group.addTask { await findLastHeartRates() }
       }
+    }
+  }
+
+  /// Tries until it is done or the task is cancelled.
+  private func findLastHeartRates() async {
+    var pause = Duration.milliseconds(200)
+    while !Task.isCancelled {
+      do {
+        try await rebuild.findLastHeartRates()
+        return
+      } catch {
+        logger.debug("the last heart rates can't be read yet", metadata: ["error": "\(error)"])
+      }
+      if (try? await Task.sleep(for: pause)) == nil { return }
+      pause = min(pause * 2, .seconds(10))
     }
   }
 }

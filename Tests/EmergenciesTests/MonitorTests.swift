@@ -33,6 +33,17 @@ import Testing
       }
     }
 
+    /// A reading of person 1 that is received when it is taken: now.
+    func measure(_ value: Double, _ metric: MetricID) {
+      var columns = ReadingColumns()
+      columns.scalars.person = [1]
+      columns.scalars.metric = [metric]
+      columns.scalars.source = [1]
+      columns.scalars.time = [now.withLock { $0 }]
+      columns.scalars.value = [value]
+      monitor.take(columns, receivedAt: columns.scalars.time[0], from: 0)
+    }
+
     func take(_ readings: [(person: PersonID, value: Double, time: Microseconds)], stream: StreamNumber = 0) {
       var columns = ReadingColumns()
       for reading in readings {
@@ -140,6 +151,93 @@ import Testing
       #expect(causes == [cause])
       #expect(rig.detections.map(\.crossing.kind) == (cause.isHarmless ? [] : [.silence]))
     }
+  }
+
+  /// NEWS2 adds 2 points for supplemental oxygen: 5 points of readings are 7 with it. Each is within its own limits.
+  @Test(arguments: [true, false]) func supplementalOxygenGivesItsPoints(usesOxygen: Bool) {
+    let rig = Rig()
+    rig.watch(1..<2) { $0.settings.usesSupplementalOxygen = usesOxygen }
+    rig.measure(22, VitalSign.respiratoryRate)  // 2
+    rig.measure(93, VitalSign.bloodOxygen)  // 2
+    rig.measure(95, VitalSign.heartRate)  // 1
+    rig.pass(3)
+    #expect(rig.detections.map(\.crossing.kind) == (usesOxygen ? [.score] : []))
+    #expect(rig.detections.map(\.crossing.value) == (usesOxygen ? [7] : []))
+    #expect(rig.detections.first.map { $0.crossing.limit == 7 } ?? !usesOxygen)
+  }
+
+  @Test func turningOxygenOnCountsFromTheNextReadingAndOffEndsIt() {
+    let rig = Rig()
+    rig.watch(1..<2)
+    rig.measure(22, VitalSign.respiratoryRate)
+    rig.measure(93, VitalSign.bloodOxygen)
+    rig.measure(95, VitalSign.heartRate)
+    rig.pass(60)
+    #expect(rig.detections.isEmpty)
+    rig.watch(1..<2) { $0.settings.usesSupplementalOxygen = true }
+    rig.measure(95, VitalSign.heartRate)
+    rig.pass(1)
+    rig.watch(1..<2)
+    rig.measure(95, VitalSign.heartRate)
+    rig.pass(10)
+    #expect(rig.detections.isEmpty, "the hold time was not over")
+    rig.watch(1..<2) { $0.settings.usesSupplementalOxygen = true }
+    rig.measure(95, VitalSign.heartRate)
+    rig.pass(3)
+    #expect(rig.detections.map(\.crossing.value) == [7])
+  }
+
+  /// A score is over below 5 points. One that hovers about 7, or falls to 5, is one emergency; one that has been below 5
+  /// for ten minutes may be another.
+  @Test(arguments: [(6.0, 1), (5, 1), (4, 2)]) func aScoreThatHoversIsOneEmergency(between: Double, emergencies: Int) {
+    let rig = Rig()
+    rig.watch(1..<2)
+    // Respiration and oxygen stay at 2 points each; the pulse and the temperature bring the rest.
+    func score(_ points: Double) {
+      rig.measure(22, VitalSign.respiratoryRate)
+      rig.measure(93, VitalSign.bloodOxygen)
+      rig.measure(points >= 6 ? 115 : points >= 5 ? 95 : 70, VitalSign.heartRate)
+      rig.measure(points >= 7 ? 38.5 : 37, VitalSign.bodyTemperature)
+    }
+    for _ in 0..<10 {
+      score(7)
+      rig.pass(1)
+    }
+    #expect(rig.detections.map(\.crossing.value) == [7])
+    for _ in 0..<20 {
+      score(between)
+      rig.pass(61)
+    }
+    for _ in 0..<10 {
+      score(7)
+      rig.pass(1)
+    }
+    #expect(Set(rig.detections.map(\.emergency)).count == emergencies)
+    #expect(rig.detections.count == emergencies)
+    for second in 0..<600 {
+      score(second % 2 == 0 ? 6 : 7)
+      rig.pass(1)
+    }
+    #expect(rig.detections.count == emergencies, "hovering about the limit adds none")
+  }
+
+  /// After a restart old heart rates are found while new reports come.
+  @Test func anOldHeartRateDoesNotUndoWhatADeviceHasSaidSince() {
+    let rig = Rig()
+    rig.watch(1..<3) { $0.settings.silence = SilenceRule(notifyAfterMinutes: 5, callAfterMinutes: 0) }
+    rig.monitor.report(1, isWorn: false, hasLowBattery: false, at: Self.start)
+    var columns = ReadingColumns()
+    columns.scalars.person = [1, 2]
+    columns.scalars.metric = [VitalSign.heartRate, VitalSign.heartRate]
+    columns.scalars.source = [1, 1]
+    columns.scalars.time = [Self.start - 7_200_000_000, Self.start - 7_200_000_000]
+    columns.scalars.value = [70, 70]
+    rig.monitor.takePast(columns, now: Self.start)
+    rig.pass(1)
+    let silent = rig.events.withLock { $0 }.compactMap {
+      if case .silence(let notice) = $0 { notice.person } else { nil }
+    }
+    #expect(silent == [2], "the device of the other is not worn")
   }
 
   @Test func theSixteenthBirthdayBringsTheLimitsOfAdults() {

@@ -13,6 +13,8 @@ struct SilenceWatch: Sendable {
   private(set) var notified: Microseconds?
   private(set) var hasCalled = false
   private var isWorn = true
+  /// The server's time when the device said whether it is worn.
+  private var wearReported: Microseconds = .min
   private var lowBattery: Microseconds?
   /// The stream of the last reading of any kind.
   private(set) var stream: UInt64 = 0
@@ -26,15 +28,17 @@ struct SilenceWatch: Sendable {
   /// A reading of any kind has come.
   mutating func take(stream: UInt64) { self.stream = stream }
 
-  /// A heart rate has come.
+  /// A heart rate has come. One of before what is known already, as after a restart, changes nothing.
   mutating func hear(takenAt time: Microseconds, receivedAt now: Microseconds) {
+    if let heard, now < heard { return }
     began = heard == nil ? time : max(began, time)
-    heard = max(heard ?? now, now)
-    (notified, hasCalled, isWorn) = (nil, false, true)
+    heard = now
+    (notified, hasCalled) = (nil, false)
+    if now >= wearReported { isWorn = true }
   }
 
   mutating func report(isWorn: Bool?, hasLowBattery: Bool, at now: Microseconds) {
-    if let isWorn { self.isWorn = isWorn }
+    if let isWorn { (self.isWorn, wearReported) = (isWorn, now) }
     lowBattery = hasLowBattery ? now : nil
   }
 

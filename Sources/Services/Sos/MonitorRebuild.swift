@@ -8,9 +8,6 @@ public import Storage
 public struct MonitorRebuild: Sendable {
   /// Every reading of so long is gone through again: as long as the longest hold time.
   static let replayed: Microseconds = Limits.maxHold
-  /// The most persons for whom the last heart rate is looked for further back, one by one.
-  static let maxSilent = 1_000
-
   private let storage: StorageSystem
   private let monitor: VitalsMonitor
   private let clock: @Sendable () -> Microseconds
@@ -24,7 +21,7 @@ public struct MonitorRebuild: Sendable {
     self.clock = clock
   }
 
-  /// To be called before the first readings come.
+  /// Goes through the last hour. To be called before the first readings come.
   ///
   /// - Returns: how many readings were gone through.
   /// - Throws: `PostgresError`.
@@ -37,15 +34,18 @@ public struct MonitorRebuild: Sendable {
       of: persons, metrics: metrics, newestSince: now - PersonMonitor.wordLasts, allSince: now - Self.replayed,
       until: now + ReadingRules.futureTolerance
     ) { monitor.takePast($0, now: now) }
-    try await findLastHeartRates(now)
     return count
   }
 
-  /// Silence may be older than the readings that are gone through.
-  private func findLastHeartRates(_ now: Microseconds) async throws {
-    for person in monitor.unheard.prefix(Self.maxSilent) {
-      let newest = try await storage.store.currentStatus(of: person, metrics: [VitalSign.heartRate])
-      monitor.takePast(newest, now: now)
+  /// Finds the last heart rates of those whose silence is an alarm and who have said nothing in that hour: their silence
+  /// goes on. It looks through as much as there is, so the server need not wait for it: readings may come meanwhile.
+  ///
+  /// - Returns: of how many persons one was found.
+  /// - Throws: `PostgresError`, `CancellationError`.
+  @discardableResult public func findLastHeartRates() async throws -> Int {
+    let now = clock()
+    return try await LastReadings(pool: storage.pool).read(of: monitor.unheard, metric: VitalSign.heartRate) {
+      monitor.takePast($0, now: now)
     }
   }
 }

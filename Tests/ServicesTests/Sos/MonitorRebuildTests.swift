@@ -114,11 +114,60 @@ import WireCodec
       person.settings.isEnabled = true
       person.settings.silence = SilenceRule(notifyAfterMinutes: 360, callAfterMinutes: 0)
       monitor.watch(person)
-      try await MonitorRebuild(storage: rig.storage, monitor: monitor, clock: { Self.now }).run()
+      let rebuild = MonitorRebuild(storage: rig.storage, monitor: monitor, clock: { Self.now })
+      try await rebuild.run()
+      #expect(try await rebuild.findLastHeartRates() == 1)
       monitor.check(at: Self.now + 3_599 * Self.second)
       #expect(told.withLock { $0 }.isEmpty)
       monitor.check(at: Self.now + 3_600 * Self.second)
       #expect(told.withLock { $0 }.count == 1)
+    }
+  }
+
+  /// More persons than are asked for at once; some in chunks, some in the log's tail, some in both, two sources each.
+  @Test func everybodysSilenceOfHoursIsStillOne() async throws {
+    let persons: ClosedRange<PersonID> = 1...2_500
+    let hour = 3_600 * Self.second
+    try await withServer { rig in
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      try await client.push(
+        1, Self.columns(persons.filter { $0 % 3 != 0 }.flatMap { [($0, 1, -6 * 3_600, 71), ($0, 1, -5 * 3_600, 70)] }))
+      _ = try await client.acknowledgements(1)
+      try await rig.storage.compactor.compactEverything()
+      try await client.push(
+        2, Self.columns(persons.filter { $0 % 3 != 1 }.map { ($0, 1, $0 % 3 == 0 ? -5 * 3_600 : -7 * 3_600, 72) }))
+      _ = try await client.acknowledgements(1)
+
+      let silent = Mutex<[PersonID: Microseconds]>([:])
+      let monitor = VitalsMonitor(clock: { Self.now }) { event in
+        if case .silence(let notice) = event { silent.withLock { $0[notice.person] = notice.since } }
+      }
+      for number in persons {
+        var person = MonitoredPerson(person: number, settings: SosSettings())
+        person.settings.isEnabled = true
+        person.settings.silence = SilenceRule(notifyAfterMinutes: 360, callAfterMinutes: 0)
+        monitor.watch(person)
+      }
+      let rebuild = MonitorRebuild(storage: rig.storage, monitor: monitor, clock: { Self.now })
+      try await rebuild.run()
+      #expect(monitor.unheard.count == persons.count)
+      #expect(try await rebuild.findLastHeartRates() == persons.count)
+      #expect(monitor.unheard.isEmpty)
+      // Somebody is heard again.
+      var live = ReadingColumns()
+      live.scalars.person = [1]
+      live.scalars.metric = [VitalSign.heartRate]
+      live.scalars.source = [0]
+      live.scalars.time = [Self.now]
+      live.scalars.value = [70]
+      monitor.take(live, receivedAt: Self.now, from: 0)
+      monitor.check(at: Self.now + hour - Self.second)
+      #expect(silent.withLock { $0 }.isEmpty)
+      monitor.check(at: Self.now + hour)
+      let told = silent.withLock { $0 }
+      #expect(told.count == persons.count - 1 && told[1] == nil)
+      #expect(told.values.allSatisfy { $0 == Self.now - 5 * hour })
     }
   }
 
