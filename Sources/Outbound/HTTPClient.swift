@@ -27,11 +27,20 @@ public struct HTTPClient: Sendable {
   /// - Parameter accept: the media type that is asked for.
   /// - Throws: `OutboundError` if there is no whole answer, whatever its status.
   public func get(_ url: OutboundURL, accept: String = "application/json") async throws(OutboundError) -> HTTPResponse {
-    let result = await threads.run { [limits] cancellation in
-      Result { () throws(OutboundError) in try Self.get(url, accept: accept, limits: limits, cancellation) }
-    }
+    let result = await threads.run { [self] cancellation in perform(url, accept, nil, nil, cancellation) }
     guard let result else { throw .queueFull }
     return try result.get()
+  }
+
+  /// Like `get`, for callers without a task; a connection of an earlier call is used again where it still stands.
+  ///
+  /// - Parameter completion: is called once, on a thread of this client, or at once on the caller's if the queue is full.
+  public func get(
+    _ url: OutboundURL, accept: String = "application/json", credentials: HTTPCredentials?,
+    completion: @escaping @Sendable (Result<HTTPResponse, OutboundError>) -> Void
+  ) {
+    let isTaken = threads.submit { [self] in completion(perform(url, accept, credentials, handles, Cancellation())) }
+    if !isTaken { completion(.failure(.queueFull)) }
   }
 
   /// Hands something over and returns the server's answer, whatever its status. A connection of an earlier call to the
@@ -62,10 +71,7 @@ public struct HTTPClient: Sendable {
       transfer.set(CURLOPT_HTTPHEADER, lines)
       transfer.set(CURLOPT_USERAGENT, "trackme")
       transfer.set(CURLOPT_NOPROXY, "localhost,127.0.0.1,::1")
-      if case .basic(let user, let password) = post.credentials {
-        transfer.set(CURLOPT_USERNAME, user)
-        transfer.set(CURLOPT_PASSWORD, password)
-      }
+      transfer.set(post.credentials)
       transfer.setPost(post.content)
       let outcome = transfer.perform()
       let status = transfer.responseCode
@@ -80,23 +86,41 @@ public struct HTTPClient: Sendable {
     }
   }
 
-  private static func get(
-    _ url: OutboundURL, accept: String, limits: OutboundLimits, _ cancellation: Cancellation
-  ) throws(OutboundError) -> HTTPResponse {
-    if cancellation.age != nil { throw .cancelled }
-    let transfer = try Transfer(url: url, limits: limits) { _ in cancellation.age != nil }
-    transfer.set(CURLOPT_HTTPGET, 1)
-    transfer.set(CURLOPT_HTTPHEADER, ["Accept: \(accept)"])
-    transfer.set(CURLOPT_USERAGENT, "trackme")
-    transfer.set(CURLOPT_NOPROXY, "localhost,127.0.0.1,::1")
-    transfer.set(CURLOPT_MAXFILESIZE, limits.bodyBytes)
-    let outcome = transfer.perform()
-    switch outcome.code {
-    case CURLE_OK: return HTTPResponse(status: transfer.responseCode, body: transfer.body)
-    case CURLE_OPERATION_TIMEDOUT: throw .timedOut
-    case CURLE_ABORTED_BY_CALLBACK: throw .cancelled
-    case CURLE_FILESIZE_EXCEEDED: throw .answerTooLarge
-    default: throw transfer.isTooLarge ? .answerTooLarge : .unreachable(outcome.problem)
+  private func perform(
+    _ url: OutboundURL, _ accept: String, _ credentials: HTTPCredentials?, _ handles: IdleHandles?,
+    _ cancellation: Cancellation
+  ) -> Result<HTTPResponse, OutboundError> {
+    Result { () throws(OutboundError) in
+      if cancellation.age != nil { throw .cancelled }
+      var lines = ["Accept: \(accept)"]
+      if let line = credentials?.headerLine {
+        guard HTTPPost.isLine(line) else { throw .malformed }
+        lines.append(line)
+      }
+      let transfer = try Transfer(url: url, limits: limits, handles: handles) { _ in cancellation.age != nil }
+      transfer.set(CURLOPT_HTTPGET, 1)
+      transfer.set(CURLOPT_HTTPHEADER, lines)
+      transfer.set(CURLOPT_USERAGENT, "trackme")
+      transfer.set(CURLOPT_NOPROXY, "localhost,127.0.0.1,::1")
+      transfer.set(CURLOPT_MAXFILESIZE, limits.bodyBytes)
+      transfer.set(credentials)
+      let outcome = transfer.perform()
+      switch outcome.code {
+      case CURLE_OK: return HTTPResponse(status: transfer.responseCode, body: transfer.body)
+      case CURLE_OPERATION_TIMEDOUT: throw .timedOut
+      case CURLE_ABORTED_BY_CALLBACK: throw .cancelled
+      case CURLE_FILESIZE_EXCEEDED: throw .answerTooLarge
+      default: throw transfer.isTooLarge ? .answerTooLarge : .unreachable(outcome.problem)
+      }
     }
+  }
+}
+
+extension Transfer {
+  /// What libcurl itself says of who is asking.
+  fileprivate func set(_ credentials: HTTPCredentials?) {
+    guard case .basic(let user, let password) = credentials else { return }
+    set(CURLOPT_USERNAME, user)
+    set(CURLOPT_PASSWORD, password)
   }
 }

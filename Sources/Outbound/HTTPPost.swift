@@ -3,6 +3,11 @@ public enum HTTPCredentials: Sendable, Equatable {
   case bearer(String)
   /// The user has no colon.
   case basic(user: String, password: String)
+
+  /// The header's line; nil for what libcurl makes itself.
+  var headerLine: String? {
+    if case .bearer(let token) = self { "Authorization: Bearer \(token)" } else { nil }
+  }
 }
 
 /// Something to hand over to an HTTP server.
@@ -39,10 +44,13 @@ public struct HTTPPost: Sendable {
     // libcurl waits for "100 Continue" before larger contents if it is not told otherwise.
     var lines = ["Content-Type: \(contentType)", "Expect:"]
     if let idempotencyKey { lines.append("Idempotency-Key: \(idempotencyKey)") }
-    if case .bearer(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
+    if let line = credentials?.headerLine { lines.append(line) }
     lines += headers.map { "\($0.name): \($0.value)" }
-    return lines.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } } ? lines : nil
+    return lines.allSatisfy(Self.isLine) ? lines : nil
   }
+
+  /// Whether a text stays one line of a header.
+  static func isLine(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
 
   private static func encoded(_ text: String) -> String {
     var encoded: [UInt8] = []

@@ -24,6 +24,8 @@ struct DispatchSettings: Sendable {
     let from: String
     /// What is called in an exercise.
     let exerciseNumber: PhoneNumber
+    /// How long it may take to say that an SMS was delivered or a call answered; nil: as the desk has it.
+    let patience: Microseconds?
   }
 
   init(_ environment: Environment, sender: String) throws {
@@ -72,7 +74,8 @@ struct DispatchSettings: Sendable {
         "TRACKME_GATEWAY_URL needs TRACKME_EXERCISE_NUMBER: what is called in an exercise, such as +393331234567")
     }
     return Gateway(
-      base: base, credentials: .basic(user: user, password: password), from: from, exerciseNumber: exercise)
+      base: base, credentials: .basic(user: user, password: password), from: from, exerciseNumber: exercise,
+      patience: try environment.number("TRACKME_GATEWAY_PATIENCE_S", 5...3_600).map { Microseconds($0) * 1_000_000 })
   }
 
   private static func numbersByCountry(_ text: String?) throws -> [String: String] {
@@ -114,6 +117,7 @@ extension DispatchSettings {
       }
       configuration.gateways = Gateways(sms: make(), voice: make(), contacts: make())
       configuration.exerciseNumber = gateway.exerciseNumber.description
+      configuration.gatewayPatience = gateway.patience ?? configuration.gatewayPatience
     } else {
       func make() -> FileGateway { FileGateway(path: dataDirectory + "/gateway") }
       configuration.gateways = Gateways(sms: make(), voice: make(), contacts: make())

@@ -40,6 +40,9 @@ class HTTPCounterpart:
     def __init__(self, port: int = 0, script=(), outcome: int | str | None = None):
         self.script, self.outcome = list(script), outcome
         self.requests: list[Received] = []
+        self.looks: list[Received] = []
+        """What was asked with GET. `look_outcome` is to it what `outcome` is to the others; scripts are not for it."""
+        self.look_outcome: int | str | None = None
         self._lock = threading.Lock()
         self._hold = threading.Event()
         counterpart = self
@@ -49,6 +52,9 @@ class HTTPCounterpart:
 
             def do_POST(self):
                 counterpart._answer(self)
+
+            def do_GET(self):
+                counterpart._answer_look(self)
 
             def log_message(self, *_):
                 pass
@@ -84,6 +90,20 @@ class HTTPCounterpart:
         """Status, content type and body for a request that is not to fail; may change what is kept. Under the lock."""
         raise NotImplementedError
 
+    def look(self, request: Received) -> tuple[int, str, bytes]:
+        """The same for a question, which changes nothing. Under the lock."""
+        return 405, "text/plain", b"there is nothing to get here"
+
+    def _answer_look(self, handler: BaseHTTPRequestHandler) -> None:
+        headers = {name.lower(): value for name, value in handler.headers.items()}
+        request = Received(handler.path, headers, b"", time.time())
+        with self._lock:
+            outcome = self.look_outcome
+            status, kind, body = self.look(request) if outcome is None else (outcome, "text/plain", b"scripted")
+            request.outcome = status
+            self.looks.append(request)
+        self._send(handler, outcome, status, kind, body)
+
     def _answer(self, handler: BaseHTTPRequestHandler) -> None:
         length = int(handler.headers.get("content-length") or 0)
         if length > MAX_BODY_BYTES:
@@ -100,6 +120,11 @@ class HTTPCounterpart:
                 status = outcome
             request.outcome = status if outcome is None else outcome
             self.requests.append(request)
+        self._send(handler, outcome, status, kind, body)
+
+    def _send(
+        self, handler: BaseHTTPRequestHandler, outcome: int | str | None, status: int, kind: str, body: bytes
+    ) -> None:
         if outcome == HANG:
             self._hold.wait(60)
         if outcome in (HANG, CLOSE, CLOSE_AFTER_TAKING):

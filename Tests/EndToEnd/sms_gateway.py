@@ -2,9 +2,12 @@
 
     POST /2010-04-01/Accounts/{account}/Messages.json    To, From, Body
     POST /2010-04-01/Accounts/{account}/Calls.json       To, From, Twiml
+    GET  /2010-04-01/Accounts/{account}/Messages/{sid}.json
+    GET  /2010-04-01/Accounts/{account}/Calls/{sid}.json
 
-with basic authentication, a form in the body, and 201 with a sid. A request whose Idempotency-Key was taken before is
-answered with the same sid and does nothing more. By itself it runs for development:
+with basic authentication, a form in the body, and 201 with a sid; what is asked for by its sid is answered with its
+status. A request whose Idempotency-Key was taken before is answered with the same sid and does nothing more. What
+becomes of messages and calls is in `upcoming`. By itself it runs for development:
 
     python Tests/EndToEnd/sms_gateway.py [--port 8070] [--account AC…] [--token …]
 """
@@ -26,6 +29,11 @@ from urllib.parse import parse_qs
 from http_counterpart import HTTPCounterpart, Received
 
 _PATH = re.compile(r"/2010-04-01/Accounts/([^/]+)/(Messages|Calls)\.json")
+_RESOURCE = re.compile(r"/2010-04-01/Accounts/([^/]+)/(Messages|Calls)/([A-Za-z0-9]+)\.json")
+_FATE = {"sms": ("delivered",), "voice": ("in-progress", "completed")}
+"""What becomes of an SMS and a call, question by question; the last one stays."""
+GONE = "gone"
+"""In the place of a status: there is no such message."""
 _E164 = re.compile(r"\+[1-9][0-9]{6,14}")
 _EMERGENCY = re.compile(r"112|911|999|000")
 
@@ -52,6 +60,10 @@ class SmsGateway(HTTPCounterpart):
         self.account, self.token = account, token
         self.taken: list[Taken] = []
         self.refusals: list[str] = []
+        self.upcoming: dict[str, list[tuple[str, ...]]] = {"sms": [], "voice": []}
+        """What becomes of the next messages and calls: of each what it is said to be, question by question, the last one
+        stays: a status of Twilio's, "completed:0" with a duration, or GONE. While it is empty all are taken."""
+        self._fates: dict[str, list[str]] = {}
         self._by_key: dict[tuple[str, str], Taken] = {}
         with tempfile.NamedTemporaryFile("w", prefix="gateway-", delete=False) as file:
             file.write(token + "\n")
@@ -77,7 +89,34 @@ class SmsGateway(HTTPCounterpart):
         if known is None:
             self.taken.append(taken)
             self._by_key[(taken.channel, taken.key)] = known = taken
+            upcoming = self.upcoming[taken.channel]
+            self._fates[taken.sid] = list(upcoming.pop(0) if upcoming else _FATE[taken.channel])
         return 201, "application/json", json.dumps({"sid": known.sid, "status": "queued"}).encode()
+
+    def become(self, sid: str, *statuses: str) -> None:
+        """From now on a message or call is said to be this, question by question."""
+        with self._lock:
+            self._fates[sid] = list(statuses)
+
+    def look(self, request: Received) -> tuple[int, str, bytes]:
+        status, answer = self._find(request)
+        return status, "application/json", json.dumps(answer).encode()
+
+    def _find(self, request: Received) -> tuple[int, dict]:
+        path = _RESOURCE.fullmatch(request.path)
+        if request.headers.get("authorization") != self._authorization:
+            return 401, {"status": 401}
+        prefix = "" if path is None else "SM" if path[2] == "Messages" else "CA"
+        fate = self._fates.get(path[3]) if path and path[1] == self.account and path[3].startswith(prefix) else None
+        if fate is None:
+            return 404, {"status": 404}
+        status, _, duration = (fate.pop(0) if len(fate) > 1 else fate[0]).partition(":")
+        if status == GONE:
+            return 404, {"status": 404}
+        answer = {"sid": path[3], "status": status}
+        if prefix == "CA":
+            answer["duration"] = (duration or "12") if status == "completed" else None
+        return 200, answer
 
     def _read(self, request: Received) -> tuple[int, str, Taken | None]:
         """The status of a refusal and why; or what was asked for."""

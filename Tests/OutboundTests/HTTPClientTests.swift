@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Outbound
@@ -25,6 +26,35 @@ struct HTTPClientTests {
     let response = try await HTTPClient().get(try url(server))
     #expect(response.status == 404)
     #expect(response.body == Array("hello".utf8))
+  }
+
+  @Test func saysWhoIsAskingAndUsesAConnectionAgain() async throws {
+    let seen = Mutex<[String]>([])
+    let server = ScriptedServer { connection in
+      while let first = connection.line(), !first.isEmpty {
+        var lines = [first]
+        while let line = connection.line(), !line.isEmpty { lines.append(line) }
+        seen.withLock { $0 += lines.filter { $0.hasPrefix("GET") || $0.hasPrefix("Authorization") } }
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+      }
+    }
+    let (client, url) = (HTTPClient(), try url(server, "/calls/CA1.json"))
+    for credentials in [HTTPCredentials.basic(user: "AC1", password: "secret:1"), .bearer("a-token")] {
+      let result = await withCheckedContinuation { continuation in
+        client.get(url, credentials: credentials) { continuation.resume(returning: $0) }
+      }
+      #expect(try result.get().body == Array("ok".utf8))
+    }
+    #expect(
+      seen.withLock { $0 } == [
+        "GET /calls/CA1.json HTTP/1.1", "Authorization: Basic QUMxOnNlY3JldDox",
+        "GET /calls/CA1.json HTTP/1.1", "Authorization: Bearer a-token",
+      ])
+    #expect(server.connectionCount == 1)
+    let malformed = await withCheckedContinuation { continuation in
+      client.get(url, credentials: .bearer("a\r\nb: c")) { continuation.resume(returning: $0) }
+    }
+    #expect(throws: OutboundError.malformed) { try malformed.get() }
   }
 
   @Test func returnsARedirectAndDoesNotFollowIt() async throws {

@@ -40,7 +40,7 @@ extension Emergency {
     metric: UInt16 = 1, contacts: [EmergencyContact] = [], status: DispatchStatus = .exercise
   ) -> Emergency {
     let vital = Vital(metric: 1, source: 2, time: detected - 3_000_000, value: 190.5)
-    return Emergency(
+    var emergency = Emergency(
       id: EmergencyID(person: person, metric: metric, began: detected - 3_000_000), person: person, status: status,
       detected: detected,
       crossings: [
@@ -51,7 +51,10 @@ extension Emergency {
       position: LastPosition(latitude: 45.4642, longitude: 9.19, accuracy: nil, time: detected - 1), age: 71,
       sex: .female, callbackNumber: PhoneNumber("+393331234567"), contacts: contacts, number: "112", country: "IT",
       transitions: states.enumerated().map { place, state in
-        EmergencyTransition(state: state, at: detected + Int64(place) * 1_000, actor: "evaluator", note: "“à\n\"")
+        EmergencyTransition(
+          state: state, at: detected + Int64(place) * 1_000, actor: "evaluator", note: "“à\n\"", call: .ringing)
       }, delivered: ["sms"])
+    emergency.placed["voice"] = PlacedCall(attempt: 2, sid: "CA17", status: .ringing)
+    return emergency
   }
 }

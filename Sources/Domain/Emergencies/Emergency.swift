@@ -36,16 +36,21 @@ public struct EmergencyTransition: Sendable, Hashable, Codable {
   public var state: EmergencyState
   /// The server's time; rises strictly from one transition of this server to the next.
   public var at: Microseconds
-  /// "evaluator", "person", "sms", "voice", "webhook 1", "dispatcher 1000000007".
+  /// "evaluator", "person", "sms", "voice", "contact 0 sms", "webhook 1", "dispatcher 1000000007".
   public var actor: String
   /// What the actor said; may be empty.
   public var note: String
+  /// What is known of an SMS or a voice call from here on; nil for everything else.
+  public var call: CallStatus?
 
-  public init(state: EmergencyState, at: Microseconds, actor: String, note: String = "") {
+  public init(
+    state: EmergencyState, at: Microseconds, actor: String, note: String = "", call: CallStatus? = nil
+  ) {
     self.state = state
     self.at = at
     self.actor = actor
     self.note = note
+    self.call = call
   }
 }
 
@@ -78,6 +83,13 @@ public struct Emergency: Sendable, Hashable, Codable {
   public var transitions: [EmergencyTransition]
   /// Channels that have taken the call: "sms", "voice", "contact 0 sms"; they are not tried again.
   public var delivered: Set<String>
+  /// SMS and voice calls that have been handed over and not been taken, by the same names.
+  public var placed: [String: PlacedCall] {
+    get { placedCalls ?? [:] }
+    set { placedCalls = newValue.isEmpty ? nil : newValue }
+  }
+  /// Nil where there is none, and in what was written before calls were followed.
+  private var placedCalls: [String: PlacedCall]?
 
   public init(
     id: EmergencyID, person: PersonID, status: DispatchStatus, detected: Microseconds, crossings: [Crossing],

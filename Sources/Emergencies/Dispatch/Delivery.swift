@@ -30,11 +30,13 @@ enum CallTarget: Hashable, Sendable {
 }
 
 /// Where calls queue: nothing that hangs on one delays another.
-enum Channel: Hashable, Sendable {
+indirect enum Channel: Hashable, Sendable {
   case sms
   case voice
   case contacts
   case webhook(Int)
+  /// Questions about what a channel has handed over.
+  case looks(Channel)
 }
 
 /// One thing to hand over about an emergency.
@@ -71,8 +73,13 @@ enum Delivery: Hashable, Sendable {
     }
   }
 
-  /// The idempotency key: the same for every attempt, whatever crashed between.
-  func key(_ id: EmergencyID) -> String {
+  /// The idempotency key: the same for every request of an attempt, whatever crashed between. Only after a gateway has
+  /// said that one has failed, or knows of none, there is a next one.
+  func key(_ id: EmergencyID, attempt: Int = 1) -> String {
+    attempt > 1 ? "\(firstKey(id))/\(attempt)" : firstKey(id)
+  }
+
+  private func firstKey(_ id: EmergencyID) -> String {
     switch self {
     case .sms: "\(id)/sms"
     case .voice: "\(id)/voice"
@@ -94,17 +101,23 @@ enum Delivery: Hashable, Sendable {
 }
 
 /// What a channel's queue holds.
-enum DeliveryJob: Hashable, Sendable {
+indirect enum DeliveryJob: Hashable, Sendable {
   case emergency(EmergencyID, Delivery)
   /// To a contact of a person whose heart rate has not come since then.
   case silence(PersonID, since: Microseconds, contact: Int)
+  /// What has become of it?
+  case look(DeliveryJob)
 
   var channel: Channel {
     switch self {
     case .emergency(_, let delivery): delivery.channel
     case .silence: .contacts
+    case .look(let job): .looks(job.channel)
     }
   }
+
+  /// What it is about.
+  var subject: DeliveryJob { if case .look(let job) = self { job } else { self } }
 }
 
 extension Emergency {

@@ -29,6 +29,14 @@ public struct DeskConfiguration: Sendable {
   /// Before the first and every later new attempt: twice as long each time, up to the longest.
   public var firstPause: Microseconds = 1_000_000
   public var longestPause: Microseconds = 30_000_000
+  /// How long a gateway may take to say that an SMS was delivered or a call answered, before another is placed.
+  public var gatewayPatience: Microseconds = 90_000_000
+  /// Before the first question about one, and the longest between two: twice as long each time.
+  public var firstLook: Microseconds = 1_000_000
+  public var longestLook: Microseconds = 5_000_000
+  /// The longest pause before the next attempt where nobody knows whether the one before has arrived: a gateway that
+  /// never says so must not make a flood of them.
+  public var longestDoubt: Microseconds = 30 * 60_000_000
   /// How long an emergency that is over is kept in memory.
   public var retention: Microseconds = 6 * 3_600_000_000
   /// How long it is tried to tell contacts of a silence.
@@ -88,6 +96,8 @@ public struct DeskClock: Sendable {
 /// What came of a call to somebody outside.
 public enum DeliveryOutcome: Sendable, Equatable {
   case taken
+  /// A gateway has it, and says how far it is. Without a sid it can't be asked about it.
+  case placed(sid: String?, CallStatus)
   /// There was an answer, and it was no.
   case declined(String)
   /// Nobody can have it.

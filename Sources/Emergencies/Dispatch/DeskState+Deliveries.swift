@@ -10,7 +10,7 @@ extension DeskState {
     let status: DispatchStatus
     /// When it is given up.
     let until: Microseconds
-    var attempt = Attempt()
+    var attempt: Attempt
   }
 
   /// What has still to be handed over. Alerts to webhooks are not among it: they have their turns.
@@ -19,7 +19,8 @@ extension DeskState {
     var wanted: [Delivery] = []
     let contacts = emergency.contacts.indices.filter { emergency.contacts[$0].phone != nil }
     func mayBeThere(_ delivery: Delivery) -> Bool {
-      emergency.delivered.contains(delivery.name) || known.uncertain.contains(delivery)
+      emergency.delivered.contains(delivery.name) || emergency.placed[delivery.name] != nil
+        || known.uncertain.contains(delivery)
     }
     if configuration.gateways != nil {
       if !emergency.state.isFinal {
@@ -50,12 +51,16 @@ extension DeskState {
   }
 
   mutating func start(_ id: EmergencyID, _ delivery: Delivery) {
-    guard cases[id]?.attempts[delivery] == nil else { return }
-    cases[id]?.attempts[delivery] = Attempt()
-    enqueue(.emergency(id, delivery))
+    guard let known = cases[id], known.attempts[delivery] == nil else { return }
+    // What was handed over before a crash is asked about first.
+    let attempt = Attempt(known.emergency.placed[delivery.name], at: now, configuration)
+    cases[id]?.attempts[delivery] = attempt
+    enqueue(.emergency(id, delivery), attempt)
   }
 
-  private mutating func enqueue(_ job: DeliveryJob) {
+  /// Whatever the gateway has is asked about, anything else handed over.
+  private mutating func enqueue(_ subject: DeliveryJob, _ attempt: Attempt) {
+    let job = attempt.call.sid == nil ? subject : .look(subject)
     channels[job.channel, default: ChannelQueue()].waiting.append(job)
     pump(job.channel)
   }
@@ -73,21 +78,29 @@ extension DeskState {
 
   /// - Returns: false if nobody wants it any more.
   private mutating func begin(_ job: DeliveryJob) -> Bool {
-    switch job {
+    let sid: String?
+    switch job.subject {
     case .emergency(let id, let delivery):
-      guard let known = cases[id] else { return false }
+      guard let known = cases[id], let attempt = known.attempts[delivery] else { return false }
       guard isWanted(delivery, known) else {
         cases[id]?.attempts[delivery] = nil
         return false
       }
+      sid = attempt.call.sid
       cases[id]?.attempts[delivery]?.phase = .underWay
-      cases[id]?.attempts[delivery]?.news = known.emergency.newsCount
-      effects.append(.send(delivery, known.emergency, isTaken: known.owner != nil && !known.emergency.isCancelled))
+      if sid == nil {
+        cases[id]?.attempts[delivery]?.news = known.emergency.newsCount
+        let isTaken = known.owner != nil && !known.emergency.isCancelled
+        effects.append(.send(delivery, known.emergency, attempt: attempt.call.attempt, isTaken: isTaken))
+      }
     case .silence:
-      guard let call = silences[job] else { return false }
-      silences[job]?.attempt.phase = .underWay
-      effects.append(.sendSilence(job, call))
+      guard let call = silences[job.subject] else { return false }
+      sid = call.attempt.call.sid
+      silences[job.subject]?.attempt.phase = .underWay
+      if sid == nil { effects.append(.sendSilence(job, call)) }
+    case .look: return false
     }
+    if let sid { effects.append(.look(job, sid: sid)) }
     return true
   }
 
@@ -99,9 +112,10 @@ extension DeskState {
   /// What came of a call.
   mutating func finished(_ job: DeliveryJob, _ outcome: DeliveryOutcome) {
     channels[job.channel]?.underWay -= 1
-    switch job {
+    switch job.subject {
     case .emergency(let id, let delivery): if cases[id] != nil { finished(id, delivery, outcome) }
-    case .silence: finishedSilence(job, outcome)
+    case .silence: finishedSilence(job.subject, outcome)
+    case .look: break
     }
     pump(job.channel)
   }
@@ -110,12 +124,8 @@ extension DeskState {
     if case .unknown = outcome { cases[id]?.uncertain.insert(delivery) }
     if case .alert(let webhook) = delivery {
       finishedAlert(id, .webhook(webhook), delivery, outcome)
-    } else if outcome == .taken || isMoot(id, delivery, outcome) {
-      cases[id]?.attempts[delivery] = nil
-      cases[id]?.emergency.delivered.insert(delivery.name)
-      taken(id, delivery)
     } else {
-      pause(id, delivery)
+      heard(id, delivery, isMoot(id, delivery, outcome) ? .taken : outcome)
     }
     deliver(id)
     retire(id)
@@ -129,15 +139,45 @@ extension DeskState {
     return !known.emergency.delivered.contains(Delivery.alert(webhook: webhook).name)
   }
 
-  private mutating func taken(_ id: EmergencyID, _ delivery: Delivery) {
+  /// Does what an attempt asks for after an answer, and says what is known of it.
+  private mutating func heard(_ id: EmergencyID, _ delivery: Delivery, _ outcome: DeliveryOutcome) {
+    guard var attempt = cases[id]?.attempts[delivery] else { return }
+    let before = attempt.call
+    let step = attempt.heard(outcome, at: now, configuration)
+    if case .end = step {
+      cases[id]?.attempts[delivery] = nil
+      cases[id]?.emergency.placed[delivery.name] = nil
+      cases[id]?.emergency.delivered.insert(delivery.name)
+      taken(id, delivery, attempt.call)
+      return
+    }
+    cases[id]?.attempts[delivery] = attempt
+    if let due = attempt.due { timers.set(.retry(.emergency(id, delivery)), at: due) }
+    guard attempt.call != before else { return }
+    cases[id]?.emergency.placed[delivery.name] = attempt.call
+    let said = cases[id]?.emergency.transitions.count { $0.actor == delivery.name && $0.call != nil } ?? 0
+    if said < Self.maxCallSteps {
+      news(id, actor: delivery.name, note: attempt.call.words, call: attempt.call.status)
+    } else {
+      keep(id)
+    }
+  }
+
+  /// Steps of one SMS or call that are kept: whoever is called in vain for hours makes no endless list.
+  static let maxCallSteps = 100
+
+  private mutating func taken(_ id: EmergencyID, _ delivery: Delivery, _ call: PlacedCall) {
+    let note = call.status == nil ? "taken" : call.words
     switch delivery {
     case .sms, .voice:
-      if !step(id, to: .accepted, actor: delivery.name) { news(id, actor: delivery.name, note: "taken") }
+      if !step(id, to: .accepted, actor: delivery.name, note: call.words, call: call.status) {
+        news(id, actor: delivery.name, note: note, call: call.status)
+      }
     case .update(let webhook, let number):
       cases[id]?.told[.webhook(webhook)] = number
       news(id, actor: CallTarget.webhook(webhook).actor, note: "update taken")
     case .alertCancel(let webhook): news(id, actor: CallTarget.webhook(webhook).actor, note: "cancel taken")
-    default: news(id, actor: delivery.name, note: "taken")
+    default: news(id, actor: delivery.name, note: note, call: call.status)
     }
   }
 
@@ -160,29 +200,25 @@ extension DeskState {
     case .unknown:
       cases[id]?.told[target] = news
       failed(id, target)
-    case .declined, .failed: failed(id, target)
+    case .declined, .failed, .placed: failed(id, target)
     }
   }
 
-  private mutating func pause(_ id: EmergencyID, _ delivery: Delivery) {
-    guard var attempt = cases[id]?.attempts[delivery] else { return }
-    let until = now + attempt.pauses.next(configuration)
-    attempt.phase = .pausing(until: until)
-    cases[id]?.attempts[delivery] = attempt
-    timers.set(.retry(.emergency(id, delivery)), at: until)
-  }
-
-  /// A pause is over.
+  /// A pause is over: the gateway is asked again, or it is handed over again.
   mutating func retry(_ job: DeliveryJob, _ due: Microseconds) {
     switch job {
     case .emergency(let id, let delivery):
-      guard let attempt = cases[id]?.attempts[delivery], attempt.phase == .pausing(until: due) else { return }
-      cases[id]?.attempts[delivery]?.phase = .queued
+      guard var attempt = cases[id]?.attempts[delivery], attempt.due == due else { return }
+      attempt.goOn()
+      cases[id]?.attempts[delivery] = attempt
+      enqueue(job, attempt)
     case .silence:
-      guard let call = silences[job], call.attempt.phase == .pausing(until: due) else { return }
-      silences[job]?.attempt.phase = .queued
+      guard var attempt = silences[job]?.attempt, attempt.due == due else { return }
+      attempt.goOn()
+      silences[job]?.attempt = attempt
+      enqueue(job, attempt)
+    case .look: break
     }
-    enqueue(job)
   }
 
   // MARK: - Silence
@@ -198,21 +234,22 @@ extension DeskState {
         effects.append(.dropped(notice))
         return
       }
-      silences[job] = SilenceCall(notice: notice, contact: contact, status: status, until: until)
-      enqueue(job)
+      let call = SilenceCall(
+        notice: notice, contact: contact, status: status, until: until, attempt: Attempt(at: now, configuration))
+      silences[job] = call
+      enqueue(job, call.attempt)
     }
   }
 
   private mutating func finishedSilence(_ job: DeliveryJob, _ outcome: DeliveryOutcome) {
     guard var call = silences[job] else { return }
-    if outcome == .taken || now >= call.until {
+    let step = call.attempt.heard(outcome, at: now, configuration)
+    if step == .end || now >= call.until {
       silences[job] = nil
-      if outcome != .taken { effects.append(.dropped(call.notice)) }
+      if step != .end { effects.append(.dropped(call.notice)) }
       return
     }
-    let until = now + call.attempt.pauses.next(configuration)
-    call.attempt.phase = .pausing(until: until)
     silences[job] = call
-    timers.set(.retry(job), at: until)
+    if let due = call.attempt.due { timers.set(.retry(job), at: due) }
   }
 }

@@ -29,20 +29,6 @@ struct DeskState: Sendable {
     var uncertain: Set<Delivery> = []
   }
 
-  /// One delivery that has not been taken.
-  struct Attempt: Sendable {
-    enum Phase: Equatable, Sendable {
-      case queued
-      case underWay
-      case pausing(until: Microseconds)
-    }
-
-    var phase = Phase.queued
-    var pauses = Pauses()
-    /// The count of news that what is under way tells of.
-    var news = 0
-  }
-
   struct ChannelQueue: Sendable {
     var waiting: Deque<DeliveryJob> = []
     var underWay = 0
@@ -126,10 +112,12 @@ struct DeskState: Sendable {
   /// A step to another state. `enRoute` stays when somebody accepts later.
   /// - Returns: false if the rules do not allow it; then nothing has changed.
   @discardableResult
-  mutating func step(_ id: EmergencyID, to next: EmergencyState, actor: String, note: String = "") -> Bool {
+  mutating func step(
+    _ id: EmergencyID, to next: EmergencyState, actor: String, note: String = "", call: CallStatus? = nil
+  ) -> Bool {
     guard let state = cases[id]?.emergency.state, state.mayBecome(next) else { return false }
     let kept = state == .enRoute && next == .accepted ? state : next
-    append(EmergencyTransition(state: kept, at: stamp(), actor: actor, note: note), to: id)
+    append(EmergencyTransition(state: kept, at: stamp(), actor: actor, note: note, call: call), to: id)
     if next.isFinal {
       cases[id]?.turn = nil
       cases[id]?.current = nil
@@ -139,9 +127,9 @@ struct DeskState: Sendable {
   }
 
   /// Something that is worth a line and changes no state.
-  mutating func news(_ id: EmergencyID, actor: String, note: String = "") {
+  mutating func news(_ id: EmergencyID, actor: String, note: String = "", call: CallStatus? = nil) {
     guard let state = cases[id]?.emergency.state else { return }
-    append(EmergencyTransition(state: state, at: stamp(), actor: actor, note: note), to: id)
+    append(EmergencyTransition(state: state, at: stamp(), actor: actor, note: note, call: call), to: id)
   }
 
   private mutating func append(_ transition: EmergencyTransition, to id: EmergencyID) {
@@ -156,9 +144,16 @@ struct DeskState: Sendable {
 
   /// After each change: into the journal, to the observers, into the archive.
   private mutating func commit(_ id: EmergencyID) {
+    keep(id)
+    guard let emergency = cases[id]?.emergency else { return }
+    effects += [.observe(emergency), .record(id)]
+  }
+
+  /// Into the journal.
+  mutating func keep(_ id: EmergencyID) {
     guard let emergency = cases[id]?.emergency else { return }
     sequence += 1
-    effects += [.journal(emergency, sequence: sequence), .observe(emergency), .record(id)]
+    effects.append(.journal(emergency, sequence: sequence))
   }
 
   // MARK: - The journal
@@ -301,8 +296,10 @@ enum DeskEffect: Sendable {
   case observe(Emergency)
   case tell(any ConnectedDispatcher, NoticeKind, Emergency)
   /// With whether somebody has the call.
-  case send(Delivery, Emergency, isTaken: Bool)
+  case send(Delivery, Emergency, attempt: Int, isTaken: Bool)
   case sendSilence(DeliveryJob, DeskState.SilenceCall)
+  /// Ask the gateway what has become of what it has under an identifier.
+  case look(DeliveryJob, sid: String)
   case dropped(SilenceNotice)
   case run(@Sendable () -> Void)
 }

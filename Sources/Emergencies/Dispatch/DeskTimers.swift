@@ -48,9 +48,14 @@ struct DeskTimers: Sendable {
 struct Pauses: Sendable {
   private var attempts = 0
 
-  mutating func next(_ configuration: DeskConfiguration) -> Microseconds {
-    let pause = configuration.firstPause << min(attempts, 20)
+  mutating func next(from first: Microseconds, to longest: Microseconds) -> Microseconds {
+    let pause = first << min(attempts, 20)
     attempts += 1
-    return min(max(pause, configuration.firstPause), configuration.longestPause)
+    return min(max(pause, first), longest)
+  }
+
+  /// Between attempts that have failed.
+  mutating func next(_ configuration: DeskConfiguration) -> Microseconds {
+    next(from: configuration.firstPause, to: configuration.longestPause)
   }
 }

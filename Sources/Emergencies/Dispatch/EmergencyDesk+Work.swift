@@ -78,8 +78,10 @@ extension EmergencyDesk {
       case .observe(let emergency): for observer in observers { observer(emergency) }
       case .tell(let dispatcher, let kind, let emergency):
         dispatcher.tell(DispatcherNotice(kind: kind, emergency: emergency, text: words(kind, emergency)))
-      case .send(let delivery, let emergency, let isTaken): send(delivery, emergency, isTaken: isTaken)
+      case .send(let delivery, let emergency, let attempt, let isTaken):
+        send(delivery, emergency, attempt: attempt, isTaken: isTaken)
       case .sendSilence(let job, let call): send(job, call)
+      case .look(let job, let sid): look(job, sid)
       case .dropped(let notice):
         logger.error("contacts can't be told of a silence", metadata: ["person": "\(notice.person)"])
       case .run(let body): body()
@@ -98,10 +100,10 @@ extension EmergencyDesk {
 
   // MARK: - Calls to others
 
-  private func send(_ delivery: Delivery, _ emergency: Emergency, isTaken: Bool) {
+  private func send(_ delivery: Delivery, _ emergency: Emergency, attempt: Int, isTaken: Bool) {
     let completion = completion(.emergency(emergency.id, delivery))
     let catalog = configuration.catalog()
-    let key = delivery.key(emergency.id)
+    let key = delivery.key(emergency.id, attempt: attempt)
     func alert(_ webhook: Int, _ kind: CAPMessage.Kind, _ sent: Microseconds) {
       let message = CAPMessage(emergency, kind, sender: configuration.sender, catalog: catalog, sent: sent)
       configuration.webhooks[webhook].send(Array(message.xml.utf8), key: key, completion: completion)
@@ -141,10 +143,22 @@ extension EmergencyDesk {
   private func send(_ job: DeliveryJob, _ call: DeskState.SilenceCall) {
     guard let gateways = configuration.gateways, case .silence(let person, let since, let index) = job else { return }
     let isExercise = call.status == .exercise
+    let attempt = call.attempt.call.attempt
+    let key = "silence-\(person)-\(since)/contact-\(index)/sms\(attempt > 1 ? "/\(attempt)" : "")"
     let message = GatewayMessage(
       medium: .sms, to: isExercise ? configuration.exerciseNumber : "\(call.contact.phone?.description ?? "")",
-      text: CallText.silence(call.notice, status: call.status), key: "silence-\(person)-\(since)/contact-\(index)/sms")
+      text: CallText.silence(call.notice, status: call.status), key: key)
     gateways.contacts.send(message, completion: completion(job))
+  }
+
+  private func look(_ job: DeliveryJob, _ sid: String) {
+    let completion = completion(job)
+    guard let gateways = configuration.gateways else { return completion(.failed("there is no gateway")) }
+    switch job.subject.channel {
+    case .sms: gateways.sms.look(for: sid, .sms, completion: completion)
+    case .voice: gateways.voice.look(for: sid, .voice, completion: completion)
+    default: gateways.contacts.look(for: sid, .sms, completion: completion)
+    }
   }
 
   private func completion(_ job: DeliveryJob) -> @Sendable (DeliveryOutcome) -> Void {
@@ -158,18 +172,22 @@ extension EmergencyDesk {
     let problem: String
     switch outcome {
     case .taken: return
+    case .placed(_, let status):
+      guard status.hasFailed else { return }
+      problem = "\(status)"
     case .declined(let text), .failed(let text), .unknown(let text): problem = text
     }
     let now = configuration.clock.monotonic()
+    let channel = job.subject.channel
     let isDue = failureLog.withLock { log in
-      if let last = log[job.channel], now < last + 10_000_000 { return false }
-      log[job.channel] = now
+      if let last = log[channel], now < last + 10_000_000 { return false }
+      log[channel] = now
       return true
     }
     if isDue {
       logger.warning(
         "a call was not taken; it will be tried again",
-        metadata: ["channel": "\(job.channel)", "problem": "\(problem)"])
+        metadata: ["channel": "\(channel)", "problem": "\(problem)"])
     }
   }
 

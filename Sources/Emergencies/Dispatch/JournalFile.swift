@@ -20,6 +20,8 @@ struct JournalFile: ~Copyable {
   /// Opens "journal" in a directory; both are made if they are not there, for their owner alone.
   init(directory: String) throws(JournalError) {
     guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw JournalError("make", directory) }
+    // Without its folder a journal that the disk has can't be found again.
+    try Self.sync(folder: directory + "/..")
     let lock = open(directory + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw JournalError("open", directory + "/lock") }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
@@ -74,10 +76,7 @@ struct JournalFile: ~Copyable {
     do throws(JournalError) {
       try Self.write(bytes, to: next, temporary)
       guard fsync(next) == 0, rename(temporary, path) == 0 else { throw JournalError("write", temporary) }
-      let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      guard folder >= 0 else { throw JournalError("open", directory) }
-      defer { close(folder) }
-      guard fsync(folder) == 0 else { throw JournalError("write", directory) }
+      try Self.sync(folder: directory)
     } catch {
       close(next)
       throw error
@@ -85,6 +84,14 @@ struct JournalFile: ~Copyable {
     close(file)
     file = next
     count = bytes.count
+  }
+
+  /// Returns when the disk has the names that are in a folder.
+  private static func sync(folder path: String) throws(JournalError) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw JournalError("open", path) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 else { throw JournalError("write", path) }
   }
 
   private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(JournalError) {

@@ -48,7 +48,7 @@ extension Trackme_Sos_V1_Emergency {
       transitions: emergency.transitions.map { transition in
         .init(
           state: .init(rawValue: transition.state.rawValue), atUs: transition.at, actor: transition.actor,
-          note: transition.note)
+          note: transition.note, callStatus: .init(rawValue: transition.call?.rawValue ?? 0))
       }, cancellableUntil: .init(emergency.detected + Emergency.cancellable))
   }
 }

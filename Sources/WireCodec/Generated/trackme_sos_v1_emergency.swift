@@ -12,7 +12,8 @@ public enum Trackme_Sos_V1_EmergencyState: RawRepresentable, Hashable, Sendable 
   case detected
   /// EMERGENCY_STATE_DISPATCHING: calls are on their way, again and again until one is accepted.
   case dispatching
-  /// EMERGENCY_STATE_ACCEPTED: a dispatcher, or the gateway for SMS and voice, has taken the call.
+  /// EMERGENCY_STATE_ACCEPTED: somebody has taken the call: a dispatcher has accepted it, a webhook has answered with
+  /// success, an SMS was delivered or a voice call answered. That a gateway has queued one is not enough.
   case accepted
   /// EMERGENCY_STATE_EN_ROUTE: help is on its way.
   case enRoute
@@ -76,6 +77,68 @@ public enum Trackme_Sos_V1_DispatchStatus: RawRepresentable, Hashable, Sendable 
     case .unspecified: 0
     case .exercise: 1
     case .actual: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// CallStatus is what is known of an SMS or a voice call that was handed over to the gateway. It has been placed when the
+/// gateway has queued it: that is what counts for the five seconds. It has been taken when it is DELIVERED or ANSWERED;
+/// until then it is followed, and where it fails it is placed again.
+public enum Trackme_Sos_V1_CallStatus: RawRepresentable, Hashable, Sendable {
+  /// CALL_STATUS_UNSPECIFIED: the transition is of no SMS and no voice call.
+  case unspecified
+  /// CALL_STATUS_QUEUED: the gateway has it. Placed, not taken.
+  case queued
+  /// CALL_STATUS_SENT: the SMS is with the carrier. Not taken yet.
+  case sent
+  /// CALL_STATUS_RINGING: nobody has answered yet.
+  case ringing
+  /// CALL_STATUS_DELIVERED: the SMS has arrived. Taken.
+  case delivered
+  /// CALL_STATUS_ANSWERED: somebody has picked up. Taken.
+  case answered
+  /// CALL_STATUS_BUSY: the line was busy. Called again.
+  case busy
+  /// CALL_STATUS_NO_ANSWER: nobody picked up. Called again.
+  case noAnswer
+  /// CALL_STATUS_FAILED: it was not delivered, was cancelled by the gateway, or ended before anybody picked up. Placed
+  /// again.
+  case failed
+  /// CALL_STATUS_UNCONFIRMED: the gateway has not said in time what became of it, or knows of none. Placed again: better
+  /// twice than never.
+  case unconfirmed
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .queued
+    case 2: self = .sent
+    case 3: self = .ringing
+    case 4: self = .delivered
+    case 5: self = .answered
+    case 6: self = .busy
+    case 7: self = .noAnswer
+    case 8: self = .failed
+    case 9: self = .unconfirmed
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .queued: 1
+    case .sent: 2
+    case .ringing: 3
+    case .delivered: 4
+    case .answered: 5
+    case .busy: 6
+    case .noAnswer: 7
+    case .failed: 8
+    case .unconfirmed: 9
     case .unrecognized(let number): number
     }
   }
@@ -397,21 +460,28 @@ public struct Trackme_Sos_V1_EmergencyTransition: Sendable, Equatable {
   public var state: Trackme_Sos_V1_EmergencyState
   /// at_us is the server's time: microseconds since the Unix epoch.
   public var atUs: Int64
-  /// actor is who or what did it: "evaluator", "person", "sms", "voice", "webhook 1", "dispatcher 1000000007".
+  /// actor is who or what did it: "evaluator", "person", "sms", "voice", "contact 0 sms", "webhook 1",
+  /// "dispatcher 1000000007".
   public var actor: String
-  /// note is what the actor said, such as a refusal's reason; may be empty.
+  /// note is what the actor said, such as a refusal's reason; may be empty. Of an SMS or a voice call it names the
+  /// attempt, and the gateway's identifier where there is one.
   public var note: String
+  /// call_status is what is known of an SMS or a voice call from here on. Of one that is placed again and again, the first
+  /// 100 such steps are kept, and the one that says that it was taken.
+  public var callStatus: Trackme_Sos_V1_CallStatus
 
   public init(
     state: Trackme_Sos_V1_EmergencyState = .unspecified,
     atUs: Int64 = 0,
     actor: String = "",
-    note: String = ""
+    note: String = "",
+    callStatus: Trackme_Sos_V1_CallStatus = .unspecified
   ) {
     self.state = state
     self.atUs = atUs
     self.actor = actor
     self.note = note
+    self.callStatus = callStatus
   }
 }
 
@@ -441,6 +511,7 @@ extension Trackme_Sos_V1_EmergencyTransition: ArenaMessage {
     self.atUs = c.pointee.at_us
     self.actor = try CField.string(c.pointee.actor, "actor")
     self.note = try CField.string(c.pointee.note, "note")
+    self.callStatus = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.call_status.rawValue))
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__EmergencyTransition>, _ arena: Arena) {
@@ -448,6 +519,7 @@ extension Trackme_Sos_V1_EmergencyTransition: ArenaMessage {
     c.pointee.at_us = self.atUs
     c.pointee.actor = arena.string(self.actor)
     c.pointee.note = arena.string(self.note)
+    c.pointee.call_status = .init(rawValue: .init(truncatingIfNeeded: self.callStatus.rawValue))
   }
 }
 

@@ -43,14 +43,28 @@ final class ScriptedDispatcher: ConnectedDispatcher {
 
 /// A gateway that takes what it is sent, or answers as the test says.
 final class ScriptedGateway: Gateway {
-  private let state = Mutex<(outcome: DeliveryOutcome?, sent: [GatewayMessage])>((.taken, []))
+  private struct State {
+    var outcome: DeliveryOutcome? = .taken
+    var lookOutcome: DeliveryOutcome?
+    var sent: [GatewayMessage] = []
+    var looked: [String] = []
+  }
+
+  private let state = Mutex(State())
+  /// Called with each message before it is answered.
+  private let onSend: @Sendable (GatewayMessage) -> Void
 
   /// - Parameter outcome: of each message; nil: none ever comes.
-  init(_ outcome: DeliveryOutcome? = .taken) { state.withLock { $0.outcome = outcome } }
+  init(_ outcome: DeliveryOutcome? = .taken, onSend: @escaping @Sendable (GatewayMessage) -> Void = { _ in }) {
+    self.onSend = onSend
+    state.withLock { $0.outcome = outcome }
+  }
 
   func answer(_ outcome: DeliveryOutcome?) { state.withLock { $0.outcome = outcome } }
+  func answerLooks(_ outcome: DeliveryOutcome?) { state.withLock { $0.lookOutcome = outcome } }
 
   func send(_ message: GatewayMessage, completion: @escaping @Sendable (DeliveryOutcome) -> Void) {
+    onSend(message)
     let outcome = state.withLock { state in
       state.sent.append(message)
       return state.outcome
@@ -58,7 +72,19 @@ final class ScriptedGateway: Gateway {
     if let outcome { completion(outcome) }
   }
 
+  func look(
+    for sid: String, _ medium: GatewayMedium, completion: @escaping @Sendable (DeliveryOutcome) -> Void
+  ) {
+    let outcome = state.withLock { state in
+      state.looked.append(sid)
+      return state.lookOutcome
+    }
+    if let outcome { completion(outcome) }
+  }
+
   var sent: [GatewayMessage] { state.withLock { $0.sent } }
+  /// What it was asked about.
+  var looked: [String] { state.withLock { $0.looked } }
 }
 
 /// A webhook that takes what it is sent, or answers as the test says.

@@ -6,11 +6,14 @@ import Testing
 /// The rules of dispatch, without threads and with a clock that the tests move (A-R15, B-R.S3).
 @Suite struct DeskStateTests {
   /// A desk's state whose effects are noted; calls to others are answered by the test.
-  private final class Desk {
+  final class Desk {
     let time = ManualClock()
     var state: DeskState
     var told: [(AccountID, NoticeKind)] = []
     var sent: [Delivery] = []
+    /// The number of the attempt of everything that was ever sent.
+    var attempts: [Delivery: [Int]] = [:]
+    var looked: [String] = []
     let id = Rig.detection().emergency
 
     init(webhooks: Int = 0, gateway: Bool = false) {
@@ -27,7 +30,10 @@ import Testing
       for effect in state.effects {
         switch effect {
         case .tell(let dispatcher, let kind, _): told.append((dispatcher.account, kind))
-        case .send(let delivery, _, _): sent.append(delivery)
+        case .send(let delivery, _, let attempt, _):
+          sent.append(delivery)
+          attempts[delivery, default: []].append(attempt)
+        case .look(_, let sid): looked.append(sid)
         default: break
         }
       }
@@ -65,6 +71,22 @@ import Testing
     func finish(_ delivery: Delivery, _ outcome: DeliveryOutcome = .taken) {
       state.finished(.emergency(id, delivery), outcome)
       perform()
+    }
+
+    /// What a gateway says when it is asked.
+    func say(_ delivery: Delivery, _ outcome: DeliveryOutcome) {
+      state.finished(.look(.emergency(id, delivery)), outcome)
+      perform()
+    }
+
+    /// What is told of a delivery.
+    func steps(_ delivery: Delivery) -> [CallStatus?] {
+      emergency.transitions.filter { $0.actor == delivery.name }.map(\.call)
+    }
+
+    func takeLooked() -> [String] {
+      defer { looked = [] }
+      return looked
     }
 
     func takeTold() -> [String] {

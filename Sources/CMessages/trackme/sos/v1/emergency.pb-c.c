@@ -567,7 +567,7 @@ const ProtobufCMessageDescriptor trackme__sos__v1__last_position__descriptor =
   (ProtobufCMessageInit) trackme__sos__v1__last_position__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sos__v1__emergency_transition__field_descriptors[4] =
+static const ProtobufCFieldDescriptor trackme__sos__v1__emergency_transition__field_descriptors[5] =
 {
   {
     "state",
@@ -617,17 +617,30 @@ static const ProtobufCFieldDescriptor trackme__sos__v1__emergency_transition__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "call_status",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__EmergencyTransition, call_status),
+    &trackme__sos__v1__call_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sos__v1__emergency_transition__field_indices_by_name[] = {
   2,   /* field[2] = actor */
   1,   /* field[1] = at_us */
+  4,   /* field[4] = call_status */
   3,   /* field[3] = note */
   0,   /* field[0] = state */
 };
 static const ProtobufCIntRange trackme__sos__v1__emergency_transition__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor trackme__sos__v1__emergency_transition__descriptor =
 {
@@ -637,7 +650,7 @@ const ProtobufCMessageDescriptor trackme__sos__v1__emergency_transition__descrip
   "Trackme__Sos__V1__EmergencyTransition",
   "trackme.sos.v1",
   sizeof(Trackme__Sos__V1__EmergencyTransition),
-  4,
+  5,
   trackme__sos__v1__emergency_transition__field_descriptors,
   trackme__sos__v1__emergency_transition__field_indices_by_name,
   1,  trackme__sos__v1__emergency_transition__number_ranges,
@@ -930,6 +943,50 @@ const ProtobufCEnumDescriptor trackme__sos__v1__dispatch_status__descriptor =
   trackme__sos__v1__dispatch_status__enum_values_by_name,
   1,
   trackme__sos__v1__dispatch_status__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue trackme__sos__v1__call_status__enum_values_by_number[10] =
+{
+  { "CALL_STATUS_UNSPECIFIED", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_UNSPECIFIED", 0 },
+  { "CALL_STATUS_QUEUED", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_QUEUED", 1 },
+  { "CALL_STATUS_SENT", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_SENT", 2 },
+  { "CALL_STATUS_RINGING", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_RINGING", 3 },
+  { "CALL_STATUS_DELIVERED", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_DELIVERED", 4 },
+  { "CALL_STATUS_ANSWERED", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_ANSWERED", 5 },
+  { "CALL_STATUS_BUSY", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_BUSY", 6 },
+  { "CALL_STATUS_NO_ANSWER", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_NO_ANSWER", 7 },
+  { "CALL_STATUS_FAILED", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_FAILED", 8 },
+  { "CALL_STATUS_UNCONFIRMED", "TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_UNCONFIRMED", 9 },
+};
+static const ProtobufCIntRange trackme__sos__v1__call_status__value_ranges[] = {
+{0, 0},{0, 10}
+};
+static const ProtobufCEnumValueIndex trackme__sos__v1__call_status__enum_values_by_name[10] =
+{
+  { "CALL_STATUS_ANSWERED", 5 },
+  { "CALL_STATUS_BUSY", 6 },
+  { "CALL_STATUS_DELIVERED", 4 },
+  { "CALL_STATUS_FAILED", 8 },
+  { "CALL_STATUS_NO_ANSWER", 7 },
+  { "CALL_STATUS_QUEUED", 1 },
+  { "CALL_STATUS_RINGING", 3 },
+  { "CALL_STATUS_SENT", 2 },
+  { "CALL_STATUS_UNCONFIRMED", 9 },
+  { "CALL_STATUS_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__sos__v1__call_status__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.CallStatus",
+  "CallStatus",
+  "Trackme__Sos__V1__CallStatus",
+  "trackme.sos.v1",
+  10,
+  trackme__sos__v1__call_status__enum_values_by_number,
+  10,
+  trackme__sos__v1__call_status__enum_values_by_name,
+  1,
+  trackme__sos__v1__call_status__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue trackme__sos__v1__crossing_kind__enum_values_by_number[5] =

@@ -42,7 +42,8 @@ typedef enum _Trackme__Sos__V1__EmergencyState {
    */
   TRACKME__SOS__V1__EMERGENCY_STATE__EMERGENCY_STATE_DISPATCHING = 2,
   /*
-   * EMERGENCY_STATE_ACCEPTED: a dispatcher, or the gateway for SMS and voice, has taken the call.
+   * EMERGENCY_STATE_ACCEPTED: somebody has taken the call: a dispatcher has accepted it, a webhook has answered with
+   * success, an SMS was delivered or a voice call answered. That a gateway has queued one is not enough.
    */
   TRACKME__SOS__V1__EMERGENCY_STATE__EMERGENCY_STATE_ACCEPTED = 3,
   /*
@@ -78,6 +79,56 @@ typedef enum _Trackme__Sos__V1__DispatchStatus {
   TRACKME__SOS__V1__DISPATCH_STATUS__DISPATCH_STATUS_ACTUAL = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SOS__V1__DISPATCH_STATUS)
 } Trackme__Sos__V1__DispatchStatus;
+/*
+ * CallStatus is what is known of an SMS or a voice call that was handed over to the gateway. It has been placed when the
+ * gateway has queued it: that is what counts for the five seconds. It has been taken when it is DELIVERED or ANSWERED;
+ * until then it is followed, and where it fails it is placed again.
+ */
+typedef enum _Trackme__Sos__V1__CallStatus {
+  /*
+   * CALL_STATUS_UNSPECIFIED: the transition is of no SMS and no voice call.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_UNSPECIFIED = 0,
+  /*
+   * CALL_STATUS_QUEUED: the gateway has it. Placed, not taken.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_QUEUED = 1,
+  /*
+   * CALL_STATUS_SENT: the SMS is with the carrier. Not taken yet.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_SENT = 2,
+  /*
+   * CALL_STATUS_RINGING: nobody has answered yet.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_RINGING = 3,
+  /*
+   * CALL_STATUS_DELIVERED: the SMS has arrived. Taken.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_DELIVERED = 4,
+  /*
+   * CALL_STATUS_ANSWERED: somebody has picked up. Taken.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_ANSWERED = 5,
+  /*
+   * CALL_STATUS_BUSY: the line was busy. Called again.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_BUSY = 6,
+  /*
+   * CALL_STATUS_NO_ANSWER: nobody picked up. Called again.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_NO_ANSWER = 7,
+  /*
+   * CALL_STATUS_FAILED: it was not delivered, was cancelled by the gateway, or ended before anybody picked up. Placed
+   * again.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_FAILED = 8,
+  /*
+   * CALL_STATUS_UNCONFIRMED: the gateway has not said in time what became of it, or knows of none. Placed again: better
+   * twice than never.
+   */
+  TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_UNCONFIRMED = 9
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SOS__V1__CALL_STATUS)
+} Trackme__Sos__V1__CallStatus;
 /*
  * CrossingKind is what was crossed.
  */
@@ -270,17 +321,24 @@ struct  Trackme__Sos__V1__EmergencyTransition
    */
   int64_t at_us;
   /*
-   * actor is who or what did it: "evaluator", "person", "sms", "voice", "webhook 1", "dispatcher 1000000007".
+   * actor is who or what did it: "evaluator", "person", "sms", "voice", "contact 0 sms", "webhook 1",
+   * "dispatcher 1000000007".
    */
   char *actor;
   /*
-   * note is what the actor said, such as a refusal's reason; may be empty.
+   * note is what the actor said, such as a refusal's reason; may be empty. Of an SMS or a voice call it names the
+   * attempt, and the gateway's identifier where there is one.
    */
   char *note;
+  /*
+   * call_status is what is known of an SMS or a voice call from here on. Of one that is placed again and again, the first
+   * 100 such steps are kept, and the one that says that it was taken.
+   */
+  Trackme__Sos__V1__CallStatus call_status;
 };
 #define TRACKME__SOS__V1__EMERGENCY_TRANSITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__emergency_transition__descriptor) \
-    , TRACKME__SOS__V1__EMERGENCY_STATE__EMERGENCY_STATE_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , TRACKME__SOS__V1__EMERGENCY_STATE__EMERGENCY_STATE_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, TRACKME__SOS__V1__CALL_STATUS__CALL_STATUS_UNSPECIFIED }
 
 
 /*
@@ -478,6 +536,7 @@ typedef void (*Trackme__Sos__V1__Emergency_Closure)
 
 extern const ProtobufCEnumDescriptor    trackme__sos__v1__emergency_state__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__sos__v1__dispatch_status__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__sos__v1__call_status__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__sos__v1__crossing_kind__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__sos__v1__silence_cause__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__vital__descriptor;

@@ -26,6 +26,19 @@ class DispatchStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DISPATCH_STATUS_EXERCISE: _ClassVar[DispatchStatus]
     DISPATCH_STATUS_ACTUAL: _ClassVar[DispatchStatus]
 
+class CallStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CALL_STATUS_UNSPECIFIED: _ClassVar[CallStatus]
+    CALL_STATUS_QUEUED: _ClassVar[CallStatus]
+    CALL_STATUS_SENT: _ClassVar[CallStatus]
+    CALL_STATUS_RINGING: _ClassVar[CallStatus]
+    CALL_STATUS_DELIVERED: _ClassVar[CallStatus]
+    CALL_STATUS_ANSWERED: _ClassVar[CallStatus]
+    CALL_STATUS_BUSY: _ClassVar[CallStatus]
+    CALL_STATUS_NO_ANSWER: _ClassVar[CallStatus]
+    CALL_STATUS_FAILED: _ClassVar[CallStatus]
+    CALL_STATUS_UNCONFIRMED: _ClassVar[CallStatus]
+
 class CrossingKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     CROSSING_KIND_UNSPECIFIED: _ClassVar[CrossingKind]
@@ -52,6 +65,16 @@ EMERGENCY_STATE_CANCELLED: EmergencyState
 DISPATCH_STATUS_UNSPECIFIED: DispatchStatus
 DISPATCH_STATUS_EXERCISE: DispatchStatus
 DISPATCH_STATUS_ACTUAL: DispatchStatus
+CALL_STATUS_UNSPECIFIED: CallStatus
+CALL_STATUS_QUEUED: CallStatus
+CALL_STATUS_SENT: CallStatus
+CALL_STATUS_RINGING: CallStatus
+CALL_STATUS_DELIVERED: CallStatus
+CALL_STATUS_ANSWERED: CallStatus
+CALL_STATUS_BUSY: CallStatus
+CALL_STATUS_NO_ANSWER: CallStatus
+CALL_STATUS_FAILED: CallStatus
+CALL_STATUS_UNCONFIRMED: CallStatus
 CROSSING_KIND_UNSPECIFIED: CrossingKind
 CROSSING_KIND_LOW: CrossingKind
 CROSSING_KIND_HIGH: CrossingKind
@@ -117,16 +140,18 @@ class LastPosition(_message.Message):
     def __init__(self, latitude: _Optional[float] = ..., longitude: _Optional[float] = ..., accuracy_m: _Optional[float] = ..., time_us: _Optional[int] = ...) -> None: ...
 
 class EmergencyTransition(_message.Message):
-    __slots__ = ("state", "at_us", "actor", "note")
+    __slots__ = ("state", "at_us", "actor", "note", "call_status")
     STATE_FIELD_NUMBER: _ClassVar[int]
     AT_US_FIELD_NUMBER: _ClassVar[int]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     NOTE_FIELD_NUMBER: _ClassVar[int]
+    CALL_STATUS_FIELD_NUMBER: _ClassVar[int]
     state: EmergencyState
     at_us: int
     actor: str
     note: str
-    def __init__(self, state: _Optional[_Union[EmergencyState, str]] = ..., at_us: _Optional[int] = ..., actor: _Optional[str] = ..., note: _Optional[str] = ...) -> None: ...
+    call_status: CallStatus
+    def __init__(self, state: _Optional[_Union[EmergencyState, str]] = ..., at_us: _Optional[int] = ..., actor: _Optional[str] = ..., note: _Optional[str] = ..., call_status: _Optional[_Union[CallStatus, str]] = ...) -> None: ...
 
 class Emergency(_message.Message):
     __slots__ = ("emergency_id", "person_id", "state", "status", "detected_us", "crossings", "recent_vitals", "position", "age", "sex", "callback_number", "emergency_number", "country", "transitions", "cancellable_until")
