@@ -7,7 +7,7 @@ import itertools
 import random
 import subprocess
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timezone
 
 from trackme.protocol import (
     AccessServiceStub,
@@ -28,6 +28,7 @@ from trackme.protocol import (
     sos,
 )
 
+import seeds
 from fiscal_codes import Identity, random_identity
 from server_process import ServerProcess, binary
 from streams import PATIENCE_S, Caller
@@ -113,13 +114,27 @@ def whole(granularity: int = access.GRANULARITY_SECOND, metrics=("heart_rate",),
     return access.AccessScope(metrics=metrics, granularity=granularity, **ends)
 
 
+def today() -> date:
+    """The server's day: that of UTC, wherever the tests run."""
+    return datetime.now(timezone.utc).date()
+
+
+def on_one_day(what):
+    """What `what` answers to a day that is still today when it has answered."""
+    while True:
+        day = today()
+        answer = what(day)
+        if today() == day:
+            return answer
+
+
 class Accounts:
     """Makes accounts on one server. Everyone in it is new, and different from all others."""
 
-    def __init__(self, server: ServerProcess, seed: int = 0):
-        """The same seed makes the same ones: one of these a server."""
+    def __init__(self, server: ServerProcess, seed: int | None = None):
+        """The same seed makes the same ones, so one of these a server; by default it is that of the run."""
         self.server = server
-        self.rng = random.Random(seed)
+        self.rng = seeds.rng("accounts") if seed is None else random.Random(seed)
         self._numbers = itertools.count(1)
         self._administrator: Member | None = None
         self.opened: list[Caller] = []

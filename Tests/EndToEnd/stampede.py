@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import random
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ import grpc
 from trackme.protocol import RaceServiceStub, races
 from trackme.protocol import race as race_states
 
+import seeds
 from server_process import ServerProcess
 from streams import metadata
 
@@ -75,6 +75,7 @@ async def _run(target: str, tokens: list[str], race: int, at_answer) -> Stampede
     await asyncio.gather(*(channel.channel_ready() for channel in channels))
     request = races.EnrolRequest(race_id=race)
     end = time.monotonic() + 300
+    choices = seeds.rng("stampede")
 
     async def enrol(number: int, token: str) -> None:
         pause = 0.25
@@ -87,7 +88,7 @@ async def _run(target: str, tokens: list[str], race: int, at_answer) -> Stampede
                 if error.code() not in AGAIN or time.monotonic() > end:
                     raise
                 came.tries[error.code().name] += 1
-            await asyncio.sleep(random.uniform(pause / 2, pause))
+            await asyncio.sleep(choices.uniform(pause / 2, pause))
             pause = min(4.0, pause * 2)
 
     began = time.monotonic()

@@ -1,7 +1,6 @@
 """The history, the current status, summaries and the export of one person (B-R.D2/3, A-R27)."""
 
 import math
-import random
 import secrets
 from collections import defaultdict
 from datetime import datetime, timedelta, timezone
@@ -12,6 +11,7 @@ import pytest
 
 from trackme.protocol import readings
 
+import seeds
 from failures import fails
 from streams import METRIC_IDS, reading, scalars
 
@@ -164,7 +164,7 @@ def year(server):
     """Two bursts and a sparse year with both changes of the clock."""
     from streams import Caller
 
-    person, rng = 900_001, random.Random(7)
+    person, rng = 900_001, seeds.rng("year")
     base = int(datetime(2024, 1, 1, tzinfo=timezone.utc).timestamp()) * SECOND_US
     times = {base + rng.randrange(366 * 86_400) * SECOND_US + rng.randrange(SECOND_US) for _ in range(3_000)}
     for burst in (datetime(2024, 3, 31, tzinfo=timezone.utc), datetime(2024, 10, 27, tzinfo=timezone.utc)):

@@ -388,7 +388,7 @@ def test_runners_are_marked_all_or_none_and_results_corrected(server, accounts, 
 
 
 def test_races_and_what_was_decided_outlive_a_crash(own_server):
-    accounts = Accounts(own_server, 5)
+    accounts = Accounts(own_server)
     organizer, runner = accounts.person(), accounts.person()
     row = put_race(own_server, organizer, "running", runners=[runner])
     organizer.ask("MarkPresent", race_id=row.race_id, numbers=[1])

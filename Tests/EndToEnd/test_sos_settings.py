@@ -4,14 +4,14 @@ history (A-R13, A-R14, B-R.S1, B-R.S2)."""
 import email
 import email.policy
 import time
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, timedelta
 
 import grpc
 import pytest
 
 from trackme.protocol import emergencies, notifications, sos
 
-from accounts import Accounts
+from accounts import Accounts, on_one_day, today
 from caller_table import cancelled_emergency
 from failures import fails
 from server_process import wait_until
@@ -47,22 +47,22 @@ def own(metric="heart_rate", **limits) -> sos.Threshold:
 
 def test_registration_turns_it_on_from_60_years_on(accounts):
     """Of dates around the sixtieth birthday, and of 29 February."""
-    today = datetime.now(timezone.utc).date()
-    if (datetime.now(timezone.utc) + timedelta(minutes=1)).date() != today:
-        time.sleep(61)
-        today = datetime.now(timezone.utc).date()
 
-    def born(days: int) -> date:
-        return date(today.year - 60, today.month, min(today.day, 28)) + timedelta(days=days)
+    def enabled(born: date) -> bool:
+        return accounts.person(born=born).ask("GetSosSettings").settings.enabled
 
-    for day in [born(-400), born(-1), born(0), born(1), born(2), born(400), date(1964, 2, 29), date(1968, 2, 29)]:
-        age = today.year - day.year - ((today.month, today.day) < (day.month, day.day))
-        settings = accounts.person(born=day).ask("GetSosSettings").settings
-        assert settings.enabled == (age >= 60), day
+    def ages_and_settings(today: date) -> list[tuple[date, int, bool]]:
+        sixty = date(today.year - 60, today.month, min(today.day, 28))
+        days = [sixty + timedelta(days=days) for days in (-400, -1, 0, 1, 2, 400)]
+        days += [date(1964, 2, 29), date(1968, 2, 29)]
+        return [(day, today.year - day.year - ((today.month, today.day) < (day.month, day.day)), enabled(day)) for day in days]
+
+    for day, age, is_on in on_one_day(ages_and_settings):
+        assert is_on == (age >= 60), day
 
 
 def test_settings_come_back_as_they_were_set_also_after_a_restart(own_server):
-    accounts = Accounts(own_server, 7)
+    accounts = Accounts(own_server)
     person = accounts.person(born=date(1985, 5, 17))
     first = person.ask("GetSosSettings")
     assert not first.settings.enabled and first.dispatch_status == emergencies.DISPATCH_STATUS_EXERCISE
@@ -118,7 +118,7 @@ def test_limits_by_age_and_the_persons_own(accounts, someone):
     heart = thresholds(someone)["heart_rate"]
     assert heart.is_default and (heart.rest.low, heart.rest.high, heart.rest.hold_ms) == (41, 131, 3_000)
     assert heart.exertion.high > heart.rest.high
-    child = accounts.person(born=date.today() - timedelta(days=15 * 365))
+    child = accounts.person(born=today() - timedelta(days=15 * 365))
     listed = child.ask("ListThresholds")
     assert [t.metric for t in listed.thresholds] == ["blood_glucose"] and listed.score_limit == 0
     assert listed.rule_version == "glucose-2025.1"
@@ -360,7 +360,7 @@ def test_during_a_declared_exertion_the_limits_for_it_hold(someone):
 
 
 def test_emergencies_outlive_the_server(own_server):
-    accounts = Accounts(own_server, 8)
+    accounts = Accounts(own_server)
     person = accounts.person(born=date(1985, 5, 17))
     turn_on(person)
     watch = person.ask("WatchEmergencies", timeout=30)

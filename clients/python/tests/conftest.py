@@ -3,11 +3,13 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[3] / "Tests")]
 
-from trackme import Backoff, TrackMeClient
+# First: what the others import is watched too.
+from collection_clock import pytest_collection  # noqa: E402, F401
+from trackme import Backoff, TrackMeClient  # noqa: E402
 
-from fake_server import FakeServer
+from fake_server import FakeServer  # noqa: E402
 
 
 @pytest.fixture
