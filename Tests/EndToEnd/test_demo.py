@@ -85,9 +85,9 @@ def make():
     return ["make", "-o", "build", "-o", ".venv/.ready", "demo", f"TRACKME={binary()}", f"PYTHON={sys.executable}"]
 
 
-def demo_command(trackme=None):
+def demo_command(trackme=None, recordings=ROOT / "Tests/fixtures/recordings"):
     script = ROOT / "clients" / "python" / "samples" / "demo.py"
-    return [sys.executable, script, "--trackme", trackme or binary(), "--recordings", ROOT / "Tests/fixtures/recordings"]
+    return [sys.executable, script, "--trackme", trackme or binary(), "--recordings", recordings]
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_the_demo_shows_everything_ends_by_itself_and_leaves_nothing(demos):
     status = demo.status()
     text = demo.text()
     assert status == 0, text
-    for heading in ("The readings as a subscriber sees them", "Who may see which reading", "From a reading to an ambulance", "A race, live"):
+    for heading in ("The readings as a subscriber", "Who may see which", "From a reading to an ambulance", "A race, live"):
         assert heading in text
     # How it ends: everything delivered, the doctor cut off, the call taken, the race won.
     assert "  delivered            5,058" in text and "PERMISSION_DENIED" in text
@@ -200,4 +200,12 @@ def test_a_server_that_does_not_start_is_said(begun, trackme):
     demo = begun(demo_command(trackme))
     assert demo.status() == 1
     assert "The demo failed: " in demo.text() and "Traceback" not in demo.text()
+    assert not demo.left()
+
+
+def test_a_show_that_fails_is_said(begun):
+    demo = begun(demo_command(recordings="/nowhere"))
+    assert demo.status() == 1
+    assert "/nowhere/run-2020-07-13.gpx.gz" in demo.text() and "The demo failed: see above." in demo.text()
+    assert "Traceback" not in demo.text() and "That was all" not in demo.text()
     assert not demo.left()

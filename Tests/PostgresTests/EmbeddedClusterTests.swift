@@ -25,7 +25,8 @@ import Testing
       defer { second.stop() }
       var configuration: ConnectionConfiguration?
       let duration = try ContinuousClock().measure { configuration = try second.start() }
-      #expect(duration < .seconds(1))
+      // Much less where the disk is fast.
+      #expect(duration < .seconds(3))
       let connection = try Connection(#require(configuration))
       #expect(try connection.query("SELECT x FROM t").int64(0, 0) == 7)
       let settings = try connection.query(
@@ -118,7 +119,8 @@ import Testing
       crashed = nil
       let next = EmbeddedCluster(directory: directory, settings: settings)
       let duration = try ContinuousClock().measure { try next.start() }
-      #expect(duration < .milliseconds(500))
+      // PostgreSQL is not started, which the process says; the machine may be busy.
+      #expect(duration < .seconds(2))
       #expect(next.processID == process)
       #expect(try session.query("SELECT 1").int64(0, 0) == 1)
       next.stop()
