@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,8 @@ class Demo:
 
     def end(self):
         for pid, _ in list(self.processes()):
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(pid, signal.SIGKILL)
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
         self.out.unlink()
