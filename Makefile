@@ -13,7 +13,7 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
   protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libssl-dev \
   libcurl4-openssl-dev
 
-.PHONY: demo test run fresh build packages format lint swift-tests python-tests robustness echo help
+.PHONY: demo test run fresh build bench packages format lint swift-tests python-tests robustness echo help
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
 demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordings; KEEP=1 stays until Ctrl-C
@@ -41,6 +41,10 @@ help: ## lists what can be made
 
 build: packages ## builds the server
 	swift build -c release --product trackme
+
+# What `trackme bench` runs: beside trackme, with the C++ server that it compares with.
+bench: build echo ## builds what `trackme bench` runs
+	swift build -c release --product trackme-bench
 
 # One after the other: side by side, a hundred tests share two cores and one PostgreSQL, and wait for each other.
 swift-tests: packages ## the Swift tests

@@ -8,7 +8,10 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "trackme",
-  products: [.executable(name: "trackme", targets: ["trackme"])],
+  products: [
+    .executable(name: "trackme", targets: ["trackme"]),
+    .executable(name: "trackme-bench", targets: ["trackme-bench"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -69,14 +72,23 @@ let package = Package(
         "OpenIDConnect", "Emergencies", "Inbound", "Payments", "Threads", "CSodium",
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
+    .target(name: "Console", swiftSettings: strict),
     .executableTarget(
       name: "trackme",
       dependencies: [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Inbound", "Outbound", "Payments",
+        "Console", "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Inbound", "Outbound",
+        "Payments",
         "OpenIDConnect", "Emergencies", "Services",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ], swiftSettings: strict),
+    // `trackme bench`, which starts servers of its own: built when it is asked for.
+    .executableTarget(
+      name: "trackme-bench",
+      dependencies: [
+        "Console", "Domain", "Emergencies", "Postgres", "RPCRuntime", "ServiceAPI", "Storage", "WireCodec",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], swiftSettings: strict),
 

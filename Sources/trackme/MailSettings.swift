@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Outbound
 
 /// Where mail goes: to the server of `TRACKME_SMTP_URL`, or into a folder where there is none.

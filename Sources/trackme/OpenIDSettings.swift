@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import OpenIDConnect
 import Outbound
 import Storage

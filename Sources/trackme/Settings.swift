@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Glibc
 import Logging
 import RPCRuntime
@@ -59,13 +60,7 @@ struct Settings {
   }
 }
 
-/// The environment's variables; one that is set to nothing counts as not set.
-struct Environment {
-  subscript(name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
-  }
-
+extension Environment {
   func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
     guard let text = self[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -99,14 +94,4 @@ struct Environment {
     guard let text = readFile(path) else { throw ValidationError("\(name): cannot read \(path)") }
     return text
   }
-}
-
-/// A whole file of text; nil if it can't be read.
-func readFile(_ path: String) -> String? {
-  guard let file = fopen(path, "re") else { return nil }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var buffer = [UInt8](repeating: 0, count: 65_536)
-  while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
-  return String(validating: bytes, as: UTF8.self)
 }

@@ -1,6 +1,7 @@
 """The server as a process: it starts, ends cleanly, and outlives its database and its own death."""
 
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -229,3 +230,24 @@ def test_an_external_postgresql_is_used_where_one_is_named():
         assert host.stop() == 0
     finally:
         host.remove()
+
+
+@pytest.fixture
+def lonely(tmp_path):
+    """The program in a folder of its own."""
+    return shutil.copy(binary(), tmp_path / "trackme")
+
+
+def test_bench_says_how_to_build_what_it_runs(lonely):
+    ended = subprocess.run([lonely, "bench", "ingest"], capture_output=True, text=True, timeout=20)
+    assert ended.returncode == 1
+    assert ended.stdout == "" and "trackme-bench is not there: `make bench` builds it" in ended.stderr
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["ingest", "--json", "--sizes", "5000", "--", "-x", "a b"]], ids=len)
+def test_bench_is_the_program_beside_it(lonely, tmp_path, arguments):
+    (tmp_path / "trackme-bench").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\necho aside >&2\nread line; echo "$line"; exit 7\n')
+    (tmp_path / "trackme-bench").chmod(0o755)
+    ended = subprocess.run([lonely, "bench", *arguments], capture_output=True, text=True, timeout=20, input="heard\n")
+    assert ended.returncode == 7
+    assert ended.stdout == "\n".join([*(arguments or [""]), "heard", ""]) and ended.stderr == "aside\n"

@@ -1,3 +1,4 @@
+import Console
 import RPCRuntime
 import ServiceAPI
 import Synchronization

@@ -1,3 +1,4 @@
+import Console
 import Glibc
 
 /// A program that a bench has started: it gets lines on its standard input and answers with lines.
@@ -10,16 +11,6 @@ final class ChildProcess {
   private let output: Int32
   private var unread: [UInt8] = []
   private var hasEnded = false
-
-  /// This program itself.
-  static var ownProgram: String {
-    get throws {
-      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = readlink("/proc/self/exe", &buffer, buffer.count)
-      try check(count > 0, "cannot find this program's file")
-      return String(decoding: buffer[..<count], as: UTF8.self)
-    }
-  }
 
   /// Starts a program, found by its path or in `PATH`.
   ///

@@ -1,14 +1,16 @@
+import Console
+
 /// A process that loads a server: it prepares everything, says READY, waits for GO, and answers with its measurements.
 /// It runs apart from the server, so that each one's processor time is its own.
 final class LoadProcess {
   private let process: ChildProcess
 
-  /// Starts a hidden subcommand of `trackme bench` and waits until it is ready.
+  /// Starts a hidden subcommand of this program and waits until it is ready.
   ///
   /// - Parameter token: the operator's token, which must not show in a list of processes.
   init(_ arguments: [String], token: String = "") throws {
-    process = try ChildProcess(
-      [ChildProcess.ownProgram, "bench"] + arguments, environment: ["TRACKME_OPERATOR_TOKEN": token])
+    guard let program = Program.own else { throw BenchError("cannot find this program's file") }
+    process = try ChildProcess([program] + arguments, environment: ["TRACKME_OPERATOR_TOKEN": token])
     let answer = try process.answer(within: .seconds(120))
     try check(answer == "READY", "a load process answers \(answer)")
   }

@@ -1,6 +1,6 @@
-/// What a bench prints. Members stay in the order in which they are given; numbers are rounded, so that a report holds
+/// JSON that is printed. Members stay in the order in which they are given; numbers are rounded, so that a report holds
 /// no digits that mean nothing.
-enum JSONValue {
+public enum JSONValue: Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -9,17 +9,17 @@ enum JSONValue {
   case object(KeyValuePairs<String, JSONValue>)
 
   /// A number with four significant digits, or whole where it is 1,000 or more.
-  static func measured(_ value: Double) -> JSONValue {
+  public static func measured(_ value: Double) -> JSONValue {
     guard value.isFinite else { return .null }
     var scale = 1.0
     while abs(value) * scale < 1_000, scale < 1e6 { scale *= 10 }
     return .number((value * scale).rounded() / scale)
   }
 
-  static func count(_ value: Int) -> JSONValue { .number(Double(value)) }
+  public static func count(_ value: Int) -> JSONValue { .number(Double(value)) }
 
   /// On one line.
-  var text: String {
+  public var text: String {
     switch self {
     case .null: return "null"
     case .bool(let value): return value ? "true" : "false"

@@ -31,6 +31,7 @@ struct DispatcherLoad: AsyncParsableCommand {
       LoadConversation.sayReady()
       while readLine() != nil { LoadConversation.answer(taken.counts) }
       stream.cancel()
+      try await tasks.waitForAll()
     }
     await channel.close()
     group.shutdown()

@@ -1,3 +1,4 @@
+import Console
 import Glibc
 
 /// The C++ server of Tests/Echo, which acknowledges and does nothing else.
@@ -40,7 +41,7 @@ final class EchoServer {
     var roots: [String] = []
     let workingDirectory = realpath(".", nil)
     defer { free(workingDirectory) }
-    for start in [workingDirectory.map { String(cString: $0) }, try? ChildProcess.ownProgram] {
+    for start in [workingDirectory.map { String(cString: $0) }, Program.own] {
       var path = start ?? ""
       while !path.isEmpty {
         roots.append(path)

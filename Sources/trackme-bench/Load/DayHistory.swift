@@ -44,7 +44,7 @@ struct DayHistory {
     }
     try await stream.finishSending()
     while acknowledged < sequence { try await receive() }
-    try trackme.check(accepted == count, "\(accepted) of \(count) readings were accepted")
+    try check(accepted == count, "\(accepted) of \(count) readings were accepted")
     stream.cancel()
   }
 
@@ -61,12 +61,12 @@ struct DayHistory {
   }
 
   /// Compares the minutes of a day with its readings.
-  func check(_ summaries: [Trackme_Readings_V1_ReadingSummary], of person: Int64) throws {
-    try trackme.check(summaries.count == Self.seconds / 60, "person \(person) has \(summaries.count) minutes")
+  func checkMinutes(_ summaries: [Trackme_Readings_V1_ReadingSummary], of person: Int64) throws {
+    try check(summaries.count == Self.seconds / 60, "person \(person) has \(summaries.count) minutes")
     for (minute, summary) in summaries.enumerated() {
       let values = (minute * 60..<minute * 60 + 60).map { value(person, $0) }
       let mean = values.reduce(0, +) / 60
-      try trackme.check(
+      try check(
         summary.startUs == start + Int64(minute) * 60_000_000 && summary.count == 60 && summary.min == values.min()
           && summary.max == values.max() && summary.last == values[59] && abs(summary.mean - mean) < 1e-9,
         "minute \(minute) of person \(person) is wrong")
@@ -75,10 +75,10 @@ struct DayHistory {
 
   /// Compares the newest readings, newest first.
   func checkNewest(_ readings: [Trackme_Readings_V1_Reading], of person: Int64) throws {
-    try trackme.check(readings.count == 100, "person \(person) has \(readings.count) newest readings")
+    try check(readings.count == 100, "person \(person) has \(readings.count) newest readings")
     for (age, reading) in readings.enumerated() {
       let second = Self.seconds - 1 - age
-      try trackme.check(
+      try check(
         reading.timeUs == start + Int64(second) * 1_000_000 && reading.value == .scalar(value(person, second)),
         "newest reading \(age) of person \(person) is wrong")
     }

@@ -1,3 +1,4 @@
+import Console
 import Glibc
 
 /// A directory that is removed with everything in it when the bench is done.

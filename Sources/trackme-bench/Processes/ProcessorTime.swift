@@ -1,3 +1,4 @@
+import Console
 import Glibc
 
 /// How much processor time processes have taken, in microseconds of user and system time together.

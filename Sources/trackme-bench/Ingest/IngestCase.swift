@@ -1,3 +1,4 @@
+import Console
 import Postgres
 
 /// Readings in messages of one size.

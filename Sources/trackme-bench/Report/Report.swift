@@ -1,10 +1,5 @@
+import Console
 import Glibc
-
-/// Prints one line. Whoever reads a pipe gets it at once.
-func say(_ line: String) {
-  print(line)
-  fflush(nil)
-}
 
 /// Says on standard error what a bench is doing; standard output is for its result.
 func progress(_ line: String) {

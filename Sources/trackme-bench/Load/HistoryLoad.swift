@@ -32,7 +32,7 @@ struct HistoryLoad: AsyncParsableCommand {
             .init(
               personID: person, metric: "heart_rate", fromUs: history.start, toUs: history.end, resolution: .minute),
             metadata: metadata)
-          return { try history.check(answer.summaries, of: person) }
+          return { try history.checkMinutes(answer.summaries, of: person) }
         }
       case "newest":
         latencies = try await ask { person in

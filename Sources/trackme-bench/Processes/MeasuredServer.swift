@@ -1,3 +1,4 @@
+import Console
 import Glibc
 import Postgres
 
@@ -18,8 +19,11 @@ final class MeasuredServer {
     token = (0..<4).map { _ in String(UInt64.random(in: 1 << 60 ... .max), radix: 16) }.joined()
     var environment = ["TRACKME_OPERATOR_TOKEN": token]
     environment["TRACKME_LOOPS"] = Environment()["TRACKME_LOOPS"]
+    guard let program = Program.beside("trackme"), access(program, X_OK) == 0 else {
+      throw BenchError("trackme is not beside trackme-bench: make bench builds both")
+    }
     let process = try ChildProcess(
-      [ChildProcess.ownProgram, "serve", "--listen", "127.0.0.1:0", "--data-dir", data], environment: environment,
+      [program, "serve", "--listen", "127.0.0.1:0", "--data-dir", data], environment: environment,
       log: log)
     self.process = process
     do {

@@ -2,9 +2,10 @@ import ArgumentParser
 
 /// Measures a fresh server. Every bench starts its own, with data in a temporary directory, checks what it measures,
 /// and leaves neither a process nor a file behind.
-struct BenchCommand: ParsableCommand {
+@main
+struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bench", abstract: "Measures a fresh server on this machine.",
+    commandName: "trackme bench", abstract: "Measures a fresh server on this machine.",
     subcommands: [
       IngestBench.self, PushBench.self, QueryBench.self, SosBench.self, RaceBench.self,
       // What the benches start, each in a process of its own.
