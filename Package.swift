@@ -111,3 +111,11 @@ let package = Package(
       ]),
   ]
 )
+
+// Nobody reads the warnings of a build that passes.
+if Context.environment["CI"] == "true" {
+  for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
+}

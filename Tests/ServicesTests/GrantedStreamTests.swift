@@ -97,7 +97,7 @@ import WireCodec
         let revoked = try await rig.access.revokeAccess(
           .init(accessRequestID: grant.accessRequestID), metadata: person.metadata)
         let position = try #require(revoked.accessRequest).position
-        let (times, end, ended) = try await received
+        let (times, end, ended) = await received
         isOver.store(true, ordering: .releasing)
         let positions = try await pushed
         #expect(end?.state == .revoked && end?.position == position)

@@ -1,6 +1,6 @@
 public import Domain
 public import OpenIDConnect
-public import RPCRuntime
+internal import RPCRuntime
 public import ServiceAPI
 public import Storage
 internal import WireCodec

@@ -1,8 +1,8 @@
 internal import Domain
 internal import RPCRuntime
-public import ServiceAPI
+internal import ServiceAPI
 internal import Storage
-public import WireCodec
+internal import WireCodec
 
 extension RaceService {
   /// How often a change is tried while others change the same race.

@@ -1,8 +1,8 @@
 internal import Domain
 internal import RPCRuntime
-public import ServiceAPI
+internal import ServiceAPI
 internal import Storage
-public import WireCodec
+internal import WireCodec
 
 extension RaceService {
   /// Decides about a runner in a race that the caller organises, if its state allows the action.

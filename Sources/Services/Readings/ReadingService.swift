@@ -1,5 +1,5 @@
 public import Domain
-public import Postgres
+internal import Postgres
 internal import RPCRuntime
 internal import ServiceAPI
 public import Storage

@@ -1,5 +1,5 @@
 public import Domain
-public import Postgres
+internal import Postgres
 public import Storage
 
 /// Delivers readings as they are produced: each RPC has its own file.

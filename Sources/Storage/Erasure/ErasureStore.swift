@@ -1,5 +1,5 @@
 public import Domain
-public import Postgres
+internal import Postgres
 
 /// How far an erasure is.
 public struct ErasureRecord: Sendable, Equatable {

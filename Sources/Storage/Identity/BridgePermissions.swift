@@ -1,5 +1,5 @@
 public import Domain
-public import Postgres
+internal import Postgres
 internal import Synchronization
 
 /// Whom bridges may push for, at hand for the bridges that push now.

@@ -1,5 +1,5 @@
 public import Domain
-public import Postgres
+internal import Postgres
 internal import Synchronization
 
 /// What stands in the log beside readings: each entry has a position of its own, in one order with them.

@@ -1,5 +1,5 @@
 public import Domain
-public import Postgres
+internal import Postgres
 
 // What people of a race are told, in their inboxes and by e-mail.
 

@@ -1,5 +1,5 @@
 public import Domain
-public import Postgres
+internal import Postgres
 
 /// What became of a change of the metric registry.
 public enum MetricChange: Sendable, Equatable {
