@@ -47,6 +47,8 @@ class ServerProcess:
         self.data_dir.chmod(0o755)
         self.port = _free_port()
         self.target = f"127.0.0.1:{self.port}"
+        # Where it listens, and what else `trackme serve` is told.
+        self.listen, self.options = self.target, ()
         self.credentials = credentials
         self.log = self.data_dir / "server.log"
         self.environment = {**os.environ, **(environment or {})}
@@ -59,7 +61,7 @@ class ServerProcess:
         assert self.process is None or self.process.poll() is not None, "the server runs already"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [binary(), "serve", "--listen", self.target, "--data-dir", self.data_dir / "data"],
+                [binary(), "serve", "--listen", self.listen, "--data-dir", self.data_dir / "data", *self.options],
                 stdout=log, stderr=log, env=self.environment,
             )  # fmt: skip
         if wait:

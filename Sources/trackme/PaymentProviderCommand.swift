@@ -53,7 +53,7 @@ struct PaymentProviderCommand: AsyncParsableCommand {
     guard let url = OutboundURL(webhook, schemes: ["https", "http"]) else {
       throw ValidationError("--webhook must be an http or https URL")
     }
-    let (host, port) = try ListenAddress.parse("--listen", listen)
+    guard let address = ListenAddress(listen) else { throw ValidationError("--listen: \(listen) must be host:port") }
     let behaviour = ProviderBehaviour(
       automatic: auto, delay: .milliseconds(delayMs), duplicatesWebhooks: duplicateWebhooks,
       shufflesWebhooks: shuffleWebhooks, failures: failFirst)
@@ -63,10 +63,10 @@ struct PaymentProviderCommand: AsyncParsableCommand {
       urlBase: "http://\(listen)")
     var limits = InboundLimits()
     limits.requests = 128
-    let listener = try HTTPListener(host: host, port: port, limits: limits) { await desk.answer($0) }
+    let listener = try HTTPListener(host: address.host, port: address.port, limits: limits) { await desk.answer($0) }
     var logger = Logger(label: "trackme.lifecycle")
     logger.logLevel = .warning
-    print("taking payments for nothing at http://\(host):\(listener.port)")
+    print("taking payments for nothing at http://\(address.host):\(listener.port)")
     try await ServiceGroup(
       configuration: .init(
         services: [.init(service: ListenerLife(listener: listener))],

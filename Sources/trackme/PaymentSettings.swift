@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Inbound
 import Outbound
 import Payments
 
@@ -22,7 +23,8 @@ struct PaymentSettings: Sendable {
     TRACKME_PAYMENT_WEBHOOK_SECRET_FILE. For development there is `trackme payment-provider`.
     """
 
-  init(_ environment: Environment) throws {
+  /// - Parameter isInsecure: news may come unencrypted from elsewhere, because a proxy encrypts.
+  init(_ environment: Environment, isInsecure: Bool) throws {
     guard let text = environment["TRACKME_PAYMENT_URL"] else {
       guard environment["TRACKME_WEBHOOK_LISTEN"] == nil else {
         throw ValidationError("TRACKME_WEBHOOK_LISTEN needs TRACKME_PAYMENT_URL")
@@ -56,18 +58,15 @@ struct PaymentSettings: Sendable {
     provider = HTTPPaymentProvider(
       base: url, key: key, client: HTTPClient(threads: OutboundThreads(threadsMax: 16, waitingMax: 256), limits: limits)
     )
-    let (host, port) = try ListenAddress.parse("TRACKME_WEBHOOK_LISTEN", listen)
-    webhook = Webhook(host: host, port: port, signature: WebhookSignature(secret: secret))
-  }
-}
-
-/// "host:port".
-enum ListenAddress {
-  static func parse(_ name: String, _ text: String) throws -> (host: String, port: UInt16) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count >= 2, let port = UInt16(parts[parts.count - 1]),
-      case let host = parts.dropLast().joined(separator: ":"), !host.isEmpty
-    else { throw ValidationError("\(name): \(text) must be host:port") }
-    return (host, port)
+    guard let address = ListenAddress(listen) else {
+      throw ValidationError("TRACKME_WEBHOOK_LISTEN: \(listen) must be host:port")
+    }
+    // Signed, so that nobody can change them; but who pays for which race is nobody else's business.
+    guard address.isLoopback || isInsecure else {
+      throw ValidationError(
+        "TRACKME_WEBHOOK_LISTEN: \(listen) can be reached from other machines, and takes news of payments unencrypted. "
+          + "Listen on 127.0.0.1 behind a proxy that encrypts, or add --insecure if one encrypts on the way there.")
+    }
+    webhook = Webhook(host: address.host, port: address.port, signature: WebhookSignature(secret: secret))
   }
 }

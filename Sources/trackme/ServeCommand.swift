@@ -13,8 +13,11 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Where to keep data and the operator's token.", valueName: "dir"))
   var dataDir: String
 
+  @Flag(help: "Let other machines connect without TLS: a proxy in front of the server encrypts.")
+  var insecure = false
+
   func run() async throws {
-    let settings = try Settings(listen: listen, dataDirectory: dataDir)
+    let settings = try Settings(listen: listen, dataDirectory: dataDir, isInsecure: insecure)
     let level = settings.logLevel
     LoggingSystem.bootstrap { label in
       var handler = StreamLogHandler.standardError(label: label)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import Inbound
 import Logging
 import RPCRuntime
 import Services
@@ -23,8 +24,15 @@ struct Settings {
   let loops: Int
   let logLevel: Logger.Level
 
-  init(listen: String, dataDirectory: String) throws {
+  /// - Parameter isInsecure: others may reach it without encryption, because a proxy encrypts.
+  init(listen: String, dataDirectory: String, isInsecure: Bool) throws {
     let environment = Environment()
+    tls = try environment.tls()
+    guard tls != nil || isInsecure || ListenAddress.staysOnThisMachine(listen) else {
+      throw ValidationError(
+        "--listen: \(listen) can be reached from other machines, and nothing would be encrypted. Set "
+          + "TRACKME_TLS_CERTIFICATE and TRACKME_TLS_KEY, or add --insecure if a proxy in front encrypts.")
+    }
     self.listen = listen
     self.dataDirectory = dataDirectory
     guard mkdir(dataDirectory, 0o711) == 0 || errno == EEXIST else {
@@ -42,11 +50,10 @@ struct Settings {
       operatorToken = try file.readOrCreate()
       operatorTokenOrigin = file.path
     }
-    tls = try environment.tls()
     mail = try MailSettings(environment)
     openID = try OpenIDSettings(environment)
     dispatch = try DispatchSettings(environment, sender: mail.sender)
-    payment = try PaymentSettings(environment)
+    payment = try PaymentSettings(environment, isInsecure: isInsecure)
     heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
     drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
     // Measured on two cores: with a loop a core, twice as many deliveries as with one, and no fewer readings taken in.

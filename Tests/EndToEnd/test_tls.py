@@ -2,6 +2,8 @@
 (A-3.6.3)."""
 
 import asyncio
+import os
+import subprocess
 import time
 
 import grpc
@@ -11,7 +13,7 @@ import trustme
 from trackme import TLS, Reading, TrackMeClient
 from trackme.protocol import ReadingServiceStub, reading_service
 
-from server_process import ServerProcess
+from server_process import SERVING, ServerProcess, binary
 from streams import metadata
 
 
@@ -111,3 +113,62 @@ def test_a_certificate_does_not_replace_the_token(mutual):
     with pytest.raises(grpc.RpcError) as caught:
         list_metrics(mutual.open_channel(), None)
     assert caught.value.code() == grpc.StatusCode.UNAUTHENTICATED
+
+
+def refusal(tmp_path, listen, environment, *options) -> str:
+    """What a server says that does not start; it has made nothing."""
+    ended = subprocess.run(
+        [binary(), "serve", "--listen", listen, "--data-dir", tmp_path / "data", *options],
+        env={**os.environ, **environment}, capture_output=True, text=True, timeout=20,
+    )  # fmt: skip
+    assert ended.returncode != 0
+    return ended.stderr
+
+
+# 192.0.2.1 is nobody's (RFC 5737).
+@pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0", "192.0.2.1:50051", "trackme.example:50051", ":50051"])
+def test_where_others_can_connect_nothing_starts_without_encryption(tmp_path, listen):
+    said = refusal(tmp_path, listen, {"TRACKME_TLS_CERTIFICATE": ""})
+    assert listen in said and "--insecure" in said and "TRACKME_TLS_CERTIFICATE" in said
+    assert not (tmp_path / "data").exists()
+
+
+def started(server, host, *options):
+    server.listen, server.options = f"{host}:{server.port}", options
+    try:
+        server.start()
+        assert server.health() == SERVING
+        assert server.stop() == 0
+    finally:
+        server.remove()
+
+
+def test_where_others_can_connect_a_server_with_a_certificate_starts(files):
+    started(serve(files), "0.0.0.0")
+
+
+def test_where_others_can_connect_insecure_says_that_a_proxy_encrypts():
+    started(ServerProcess({"TRACKME_TLS_CERTIFICATE": ""}), "0.0.0.0", "--insecure")
+
+
+def test_a_name_of_this_machine_needs_no_encryption():
+    started(ServerProcess({"TRACKME_TLS_CERTIFICATE": ""}), "localhost")
+
+
+@pytest.fixture
+def payments(tmp_path):
+    """The environment of a server that takes news of payments where others can connect."""
+    for name in ("key", "secret"):
+        (tmp_path / name).write_text("a-secret-of-the-provider\n")
+    return {
+        "TRACKME_PAYMENT_URL": "http://127.0.0.1:9", "TRACKME_PAYMENT_KEY_FILE": str(tmp_path / "key"),
+        "TRACKME_PAYMENT_WEBHOOK_SECRET_FILE": str(tmp_path / "secret"), "TRACKME_WEBHOOK_LISTEN": "0.0.0.0:0",
+    }  # fmt: skip
+
+
+def test_news_of_payments_come_from_elsewhere_only_through_a_proxy_that_encrypts(tmp_path, files, payments):
+    # The server's certificate is not used there.
+    certificate = {"TRACKME_TLS_CERTIFICATE": str(files / "server.pem"), "TRACKME_TLS_KEY": str(files / "server.key")}
+    said = refusal(tmp_path, "127.0.0.1:0", payments | certificate)
+    assert "TRACKME_WEBHOOK_LISTEN" in said and "--insecure" in said
+    started(ServerProcess(payments), "127.0.0.1", "--insecure")
