@@ -13,18 +13,19 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
   protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libssl-dev \
   libcurl4-openssl-dev
 
-.PHONY: demo test run fresh build bench packages format lint swift-tests python-tests robustness echo help
+.PHONY: demo test test-long run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
+.PHONY: robustness guarantees revocation emergencies
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
 demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordings; KEEP=1 stays until Ctrl-C
 	$(PYTHON) clients/python/samples/demo.py --trackme $(TRACKME) --recordings Tests/fixtures/recordings
 
-# Everything that must hold before a change lands.
-test: build $(VENV)/.ready echo ## everything that must hold before a change lands
-	$(MAKE) --no-print-directory check-generated lint-protos lint
-	$(MAKE) --no-print-directory swift-tests
-	$(MAKE) --no-print-directory python-tests
-	$(MAKE) --no-print-directory robustness
+test: ## everything that must hold before a change lands, with how long each part took
+	@Tests/timed build $(VENV)/.ready echo check-generated lint-protos lint swift-tests python-tests end-to-end \
+	  guarantees revocation emergencies
+
+test-long: ## the same with the robustness checkers in full: about 40 minutes more
+	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 LONG=--long
 
 run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
@@ -50,20 +51,35 @@ bench: build echo ## builds what `trackme bench` runs
 swift-tests: packages ## the Swift tests
 	swift test --no-parallel
 
-python-tests: $(VENV)/.ready build ## the tests from outside, over the wire
+python-tests: $(VENV)/.ready build ## the tests of the Python client, and of the checkers
 	$(PYTHON) -m pytest -q clients/python/tests
-	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd Tests/Robustness
+	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness
 
-# The guarantee checker: the server is killed KILLS times, PostgreSQL once. Then the revocation checker: RUNS grants end
-# while devices push at full speed. Then the checker of emergency calls: EMERGENCIES crossings of limits while everything
-# is killed at random; 150 take about two minutes.
+end-to-end: $(VENV)/.ready build ## the tests from outside, over the wire
+	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd
+
+# The robustness checkers; these are their short forms, which take about a minute and a half each. Each prints the seed of
+# its random numbers, and takes it back: make guarantees SEED=7.
+robustness: guarantees revocation emergencies ## the checkers: KILLS=20 RUNS=100 EMERGENCIES=80
+
 KILLS ?= 20
-RUNS ?= 1000
-EMERGENCIES ?= 150
-robustness: $(VENV)/.ready build ## the checkers: KILLS, RUNS, EMERGENCIES
-	$(PYTHON) Tests/Robustness/guarantees.py --kills $(KILLS)
-	$(PYTHON) Tests/Robustness/revocation.py --runs $(RUNS)
-	$(PYTHON) Tests/Robustness/emergencies.py --emergencies $(EMERGENCIES)
+RATE ?= 40
+RUNS ?= 100
+EMERGENCIES ?= 80
+LONG ?=
+CHECK = $(PYTHON) Tests/Robustness/$@.py $(if $(SEED),--seed $(SEED))
+
+# The server is killed KILLS times at random, and both it and PostgreSQL in the middle of compactions.
+guarantees: $(VENV)/.ready build
+	$(CHECK) --kills $(KILLS) --rate $(RATE)
+
+# RUNS grants end while devices push at full speed, a fifth of them while the server is killed.
+revocation: $(VENV)/.ready build
+	$(CHECK) --runs $(RUNS)
+
+# EMERGENCIES persons cross limits while everything is killed at random; with LONG=--long some waver for over ten minutes.
+emergencies: $(VENV)/.ready build
+	$(CHECK) --emergencies $(EMERGENCIES) $(LONG)
 
 # The C++ server that `trackme bench ingest` compares with.
 echo: packages

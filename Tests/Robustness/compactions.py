@@ -30,7 +30,7 @@ class HeldPass(NamedTuple):
 
 @contextmanager
 def pass_held(server: ServerProcess, stage: str):
-    """A function that waits until a pass has come to a stage, and holds it there; it goes on when the context is left."""
+    """A function that waits until a pass has come to a stage, and holds it there until the context is left."""
     with closing(server.connect()) as connection:
         connection.execute("BEGIN")
         connection.execute(STAGES[stage])
@@ -43,7 +43,8 @@ def _wait(server: ServerProcess, holder: int) -> HeldPass:
         while True:
             held = connection.execute(
                 "SELECT pid, (SELECT compacted_position FROM log_state) FROM pg_stat_activity"
-                " WHERE %s = ANY(pg_blocking_pids(pid)) AND query ~ '(COPY reading_chunk|UPDATE log_state|INTO merge_queue)'",
+                " WHERE %s = ANY(pg_blocking_pids(pid))"
+                " AND query ~ '(COPY reading_chunk|UPDATE log_state|INTO merge_queue)'",
                 (holder,),
             ).fetchone()
             if held:
@@ -56,8 +57,9 @@ def _wait(server: ServerProcess, holder: int) -> HeldPass:
 def wait_for_end(server: ServerProcess, held: HeldPass) -> int:
     """Waits until the backend of a pass is gone; the position up to which chunks hold everything then."""
     end = time.monotonic() + PASS_S
+    lives = "SELECT 1 FROM pg_stat_activity WHERE pid = %s"
     with closing(server.connect()) as connection:
-        while connection.execute("SELECT FROM pg_stat_activity WHERE pid = %s", (held.backend,)).fetchone() is not None:
+        while connection.execute(lives, (held.backend,)).fetchone() is not None:
             if time.monotonic() > end:
                 raise TimeoutError("the backend of a pass that was killed does not end")
             time.sleep(0.02)

@@ -135,7 +135,7 @@ class Household:
                 await asyncio.sleep(0.02)
 
     async def _make_digests_due(self, subscription: int) -> None:
-        """When something that is new to the subscription is in chunks, its period that runs is made one that is over."""
+        """When what is new to the subscription is in chunks, its period that runs is made one that is over."""
         # What was pushed before is no news; a whole minute is in what follows.
         second = self.pushed.next_second + 2 * MINUTE_S
         self._device.pause_s = 0.02
@@ -156,7 +156,9 @@ class Household:
     async def _grant(self, granularity: int) -> int:
         doctor, person = AccessServiceStub(self._doctors), AccessServiceStub(self._own)
         asked = await doctor.RequestAccess(
-            access.RequestAccessRequest(fiscal_code=self._fiscal_code, scope=whole(granularity), purpose="To be revoked"),
+            access.RequestAccessRequest(
+                fiscal_code=self._fiscal_code, scope=whole(granularity), purpose="To be revoked"
+            ),
             metadata=self._doctor_metadata, timeout=PATIENCE_S,
         )  # fmt: skip
         number = asked.access_request.access_request_id

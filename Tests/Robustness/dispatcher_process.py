@@ -1,38 +1,44 @@
-"""`trackme dispatcher` as a process that is killed and started again, and what it noted."""
+"""`plain_dispatcher.py` as a process that is killed and started again, and what it noted."""
 
 from __future__ import annotations
 
-import os
+import json
 import subprocess
-import time
-import uuid
+import sys
+from pathlib import Path
 
 from emergency_runs import Incident
-from server_process import ServerProcess, binary
+from server_process import ServerProcess
+from streams import METRIC_IDS
+
+_PASSING = {"UNAVAILABLE"}
 
 
 class DispatcherProcess:
-    """The system of an emergency service. Its incidents are in a file that outlives it."""
+    """The system of an emergency service. What came to it is in a file that outlives it."""
 
-    def __init__(self, name: str, server: ServerProcess, token: str):
+    def __init__(self, name: str, server: ServerProcess, token: str, closed: list[int]):
         self.name, self.problems = name, []
+        self.connections: list[str] = []
         self._server = server
-        self._token_file = server.data_dir / f"{name}.token"
-        self._token_file.write_text(token)
-        self._file = server.data_dir / f"{name}.incidents"
-        self._log = server.data_dir / f"{name}.log"
+        self._files = {end: server.data_dir / f"{name}.{end}" for end in ("token", "close", "notices", "log")}
+        self._files["token"].write_text(token)
+        self._files["close"].write_text("\n".join(map(str, closed)))
         self._process: subprocess.Popen | None = None
         self._read = 0
 
     def start(self) -> None:
         command = [
-            binary(), "dispatcher", "--server", self._server.target, "--token-file", self._token_file,
-            "--incidents", self._file, "--json",
+            sys.executable, Path(__file__).parent / "plain_dispatcher.py", "--target", self._server.target,
+            "--token-file", self._files["token"], "--close", self._files["close"], "--notices", self._files["notices"],
         ]  # fmt: skip
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ
-            )
+        with self._files["log"].open("ab") as log:
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the process that runs has had an answer to its hello."""
+        return any(c.startswith(f"{self._process.pid}-") for c in self.connections)
 
     def kill(self) -> None:
         """SIGKILL: no chance to tidy up. One that has ended by itself is a problem."""
@@ -47,9 +53,9 @@ class DispatcherProcess:
             self._process.wait()
 
     def new_incidents(self) -> list[Incident]:
-        """What has been noted since the last call: lines that are whole, with the time at which they were seen here."""
+        """What has been noted since the last call, in whole lines."""
         try:
-            with self._file.open("rb") as file:
+            with self._files["notices"].open("rb") as file:
                 file.seek(self._read)
                 data = file.read()
         except FileNotFoundError:
@@ -58,15 +64,18 @@ class DispatcherProcess:
         if not whole:
             return []
         self._read += len(whole) + 1
-        now, incidents = time.time(), []
-        for line in whole.decode(errors="replace").split("\n"):
-            try:
-                incidents.append(Incident(self.name, line, person_of(line), now))
-            except ValueError:
-                self.problems.append(f"{self.name}: no emergency: {line!r}")
-        return incidents
+        return [incident for line in whole.split(b"\n") if (incident := self._take(json.loads(line)))]
 
-
-def person_of(emergency: str) -> int:
-    """The person whom an emergency's number holds in its last 54 bits."""
-    return uuid.UUID(emergency).int & (1 << 54) - 1
+    def _take(self, line: dict) -> Incident | None:
+        match line["kind"]:
+            case "connected":
+                self.connections.append(line["connection"])
+            case "status":
+                if line["status"] not in _PASSING:
+                    self.problems.append(f"{self.name}: the stream ended with {line['status']}: {line['message']}")
+            case kind:
+                metrics = tuple(METRIC_IDS[metric] for metric in line["metrics"])
+                return Incident(
+                    self.name, line["emergency"], line["at_s"], line["connection"], kind, metrics, line["closed"]
+                )
+        return None

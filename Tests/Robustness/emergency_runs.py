@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from journal_file import JournalState
 
 CALL_S = 5.0
 """From the moment at which everything works again to the call, at most."""
 SERVING_S = 1.0
 """From a server's start to SERVING where PostgreSQL runs, at most."""
+ANSWER_S = 2.0
+"""An answer has been taken and is in the journal after this time, if nothing was killed meanwhile."""
 DETECTED, DISPATCHING, ACCEPTED, EN_ROUTE, RESOLVED, CANCELLED = range(1, 7)
 _EARLIER = {DETECTED: (), DISPATCHING: (DETECTED,), ACCEPTED: (DISPATCHING, ACCEPTED, EN_ROUTE), EN_ROUTE: (
     DISPATCHING, ACCEPTED, EN_ROUTE), RESOLVED: (DISPATCHING, ACCEPTED, EN_ROUTE), CANCELLED: (
     DETECTED, DISPATCHING, ACCEPTED, EN_ROUTE)}  # fmt: skip
+CALL, UPDATE = "call", "update"
+Episode = tuple[int, int]
+"""A person, and which of the person's emergencies."""
+
+
+class Opening(NamedTuple):
+    """What an emergency's number is made of: person, metric and the time of the first reading beyond the limit."""
+
+    person: int
+    metric: int
+    began_us: int
+
+    @staticmethod
+    def of(emergency: str) -> Opening:
+        """Raises ValueError where it is none."""
+        number = uuid.UUID(emergency).int
+        high, low = number >> 64, number & (1 << 64) - 1
+        return Opening(low & (1 << 54) - 1, high & 0xFFF, (high >> 16) << 8 | low >> 54 & 0xFF)
+
+    @property
+    def emergency(self) -> str:
+        high = (self.began_us >> 8) << 16 | 0x8000 | self.metric
+        low = 1 << 63 | (self.began_us & 0xFF) << 54 | self.person
+        return str(uuid.UUID(int=high << 64 | low))
 
 
 @dataclass
@@ -26,16 +57,30 @@ class Crossing:
     """When the hold was over: from here on there is an emergency."""
     is_emergency: bool = True
     """False: values swung back within the limits before the hold was over."""
+    metric: int = 1
+    began_us: int = 0
+    """The time of the first reading beyond the limit."""
+    episode: int = 1
+    """Crossings of one episode are one emergency."""
+
+    @property
+    def key(self) -> Episode:
+        return self.person, self.episode
 
 
 @dataclass
 class Incident:
-    """A call as a dispatcher noted it."""
+    """A notice as a dispatcher counted it: one for each that came."""
 
     dispatcher: str
     emergency: str
-    person: int
     at_s: float
+    connection: str = ""
+    kind: str = CALL
+    metrics: tuple[int, ...] = ()
+    """Of the crossings that it told of."""
+    is_closed: bool = False
+    """Whether the dispatcher did not only accept it and said at once that it was over."""
 
 
 @dataclass
@@ -56,6 +101,8 @@ class Record:
     state: int
     transitions: list[tuple[int, int, str]]
     """State, time and actor."""
+    crossings: list[int] = field(default_factory=list)
+    """Their metrics."""
 
 
 @dataclass
@@ -66,8 +113,8 @@ class EmergencyRun:
     incidents: list[Incident] = field(default_factory=list)
     outages: list[Outage] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
-    journal: list[tuple[str, int]] = field(default_factory=list)
-    """Emergency and person of each entry of the journal."""
+    journals: list[JournalState] = field(default_factory=list)
+    """As they stood when the server had been killed."""
     gateway: list[tuple[str, str, str]] = field(default_factory=list)
     """Channel, key and text of what the gateway took."""
     starts_s: list[float] = field(default_factory=list)
@@ -75,25 +122,48 @@ class EmergencyRun:
 
     def problems(self) -> list[str]:
         """The promises that were broken."""
+        self.__dict__.pop("_episodes", None)
         return [
-            *self._not_reached(), *self._late(), *self._doubled(), *self._false(), *self._not_recorded(),
-            *self._wrong_transitions(), *self._gateway_problems(), *self._slow_starts(),
+            *self._not_reached(), *self._late(), *self._doubled(), *self._called_again(), *self._false(),
+            *self._not_recorded(), *self._wrong_crossings(), *self._wrong_transitions(), *self._journal_problems(),
+            *self._gateway_problems(), *self._slow_starts(),
         ]  # fmt: skip
 
+    # Which crossing an emergency is of
+
+    @cached_property
+    def _episodes(self) -> dict[Opening, Episode]:
+        return {Opening(c.person, c.metric, c.began_us): c.key for c in self.crossings if c.is_emergency}
+
+    def episode_of(self, emergency: str) -> Episode | None:
+        """None where no crossing was to bring it about."""
+        return self._episodes.get(Opening.of(emergency))
+
     @property
-    def reached(self) -> dict[int, float]:
-        """When the first call for each person came."""
-        first: dict[int, float] = {}
+    def reached(self) -> dict[tuple[Episode, int], float]:
+        """When a dispatcher was told of each crossing first: by its episode and its metric."""
+        episodes = {Opening(c.person, c.metric, c.began_us): c.key for c in self.crossings if c.is_emergency}
+        first: dict[tuple[Episode, int], float] = {}
         for incident in self.incidents:
-            first[incident.person] = min(incident.at_s, first.get(incident.person, incident.at_s))
+            if incident.kind not in (CALL, UPDATE):
+                continue
+            if (episode := episodes.get(Opening.of(incident.emergency))) is not None:
+                for metric in incident.metrics:
+                    first[episode, metric] = min(incident.at_s, first.get((episode, metric), incident.at_s))
         return first
 
+    @property
+    def expected(self) -> set[tuple[Episode, int]]:
+        return {(c.key, c.metric) for c in self.crossings if c.is_emergency}
+
+    # Calls
+
     def seconds_to_call(self) -> list[float]:
-        """Of each emergency that was called: from the moment when it was due and everything worked again."""
+        """Of each crossing that was told of: from the moment when it was due and everything worked again."""
         reached = self.reached
         return [
-            max(0.0, reached[c.person] - self._ready(c, reached[c.person]))
-            for c in self.crossings if c.is_emergency and c.person in reached
+            max(0.0, reached[c.key, c.metric] - self._ready(c, reached[c.key, c.metric]))
+            for c in self.crossings if c.is_emergency and (c.key, c.metric) in reached
         ]  # fmt: skip
 
     def _ready(self, crossing: Crossing, until_s: float) -> float:
@@ -104,19 +174,20 @@ class EmergencyRun:
     def _not_reached(self):
         reached = self.reached
         for crossing in self.crossings:
-            if crossing.is_emergency and crossing.person not in reached:
-                yield f"person {crossing.person}: nobody was called"
+            if crossing.is_emergency and (crossing.key, crossing.metric) not in reached:
+                yield f"person {crossing.person}: nobody was told of the crossing of metric {crossing.metric}"
 
     def _late(self):
-        """A call is late if for CALL_S everything worked, it was due, and it had not come."""
+        """The call did not come within `CALL_S`, although nothing was killed for that long since it was due."""
         reached = self.reached
         for crossing in self.crossings:
-            if not crossing.is_emergency or crossing.person not in reached:
+            if not crossing.is_emergency or (crossing.key, crossing.metric) not in reached:
                 continue
+            at_s = reached[crossing.key, crossing.metric]
             for start, end in self._calm(crossing.sent_s):
                 begin = max(start, crossing.due_s)
-                if begin + CALL_S < min(end, reached[crossing.person]):
-                    late = reached[crossing.person] - begin
+                if begin + CALL_S < min(end, at_s):
+                    late = at_s - begin
                     yield f"person {crossing.person}: the call came {late:.2f} s after everything worked again"
                     break
 
@@ -129,30 +200,57 @@ class EmergencyRun:
             start = max(start, outage.to_s)
         yield start, float("inf")
 
+    def _was_killed(self, from_s: float, to_s: float) -> bool:
+        return any(o.from_s < to_s and o.to_s > from_s for o in self.outages)
+
+    # No incident twice
+
     def _doubled(self):
-        by_person: dict[int, set[str]] = defaultdict(set)
-        for incident in self.incidents:
-            by_person[incident.person].add(incident.emergency)
-        for record in self.records:
-            by_person[record.person].add(record.emergency)
-        for emergency, person in self.journal:
-            by_person[person].add(emergency)
-        for person, emergencies in by_person.items():
+        by_episode: dict[Episode, set[str]] = defaultdict(set)
+        seen = {i.emergency for i in self.incidents} | {r.emergency for r in self.records}
+        for emergency in seen.union(*(j.emergencies for j in self.journals)):
+            if (episode := self.episode_of(emergency)) is not None:
+                by_episode[episode].add(emergency)
+        for (person, episode), emergencies in by_episode.items():
             if len(emergencies) > 1:
                 yield f"person {person}: {len(emergencies)} emergencies for one episode: {sorted(emergencies)}"
         for emergency, count in Counter(r.emergency for r in self.records).items():
             if count > 1:
                 yield f"{emergency} is recorded {count} times"
-        noted = Counter((i.dispatcher, i.emergency) for i in self.incidents)
-        for (dispatcher, emergency), count in noted.items():
-            if count > 1:
-                yield f"{emergency} is {count} incidents at {dispatcher}"
+
+    def _called_again(self):
+        """A dispatcher that counts every call as an incident of its own counts only those twice that may come twice:
+        after a reconnection, what it has not closed; and what another one was asked before its answer was known."""
+        calls: dict[str, list[Incident]] = defaultdict(list)
+        for incident in self.incidents:
+            if incident.kind == CALL:
+                calls[incident.emergency].append(incident)
+        for emergency, incidents in calls.items():
+            for (dispatcher, _), count in Counter((i.dispatcher, i.connection) for i in incidents).items():
+                if count > 1:
+                    yield f"{emergency} is {count} incidents at {dispatcher} on one connection"
+            incidents.sort(key=lambda i: i.at_s)
+            for index, first in enumerate(incidents):
+                # Its answer may be lost when something was killed at that moment.
+                if self._was_killed(first.at_s, first.at_s + ANSWER_S):
+                    continue
+                for later in incidents[index + 1 :]:
+                    is_own = later.dispatcher == first.dispatcher and not first.is_closed
+                    if not is_own and later.at_s > first.at_s + ANSWER_S:
+                        done = f"{first.dispatcher} had {'closed' if first.is_closed else 'accepted'} it"
+                        seconds = later.at_s - first.at_s
+                        yield f"{later.dispatcher} was called for {emergency} {seconds:.2f} s after {done}"
 
     def _false(self):
-        expected = {c.person for c in self.crossings if c.is_emergency}
-        seen = {i.person for i in self.incidents} | {r.person for r in self.records} | {p for _, p in self.journal}
-        for person in sorted(seen - expected):
-            yield f"person {person}: was called for without a crossing"
+        seen = {i.emergency for i in self.incidents} | {r.emergency for r in self.records}
+        for emergency in sorted(seen.union(*(j.emergencies for j in self.journals))):
+            if self.episode_of(emergency) is None:
+                opening = Opening.of(emergency)
+                is_swing = any(c.person == opening.person and not c.is_emergency for c in self.crossings)
+                why = "the value swung back" if is_swing else "no crossing begins so"
+                yield f"person {opening.person}: {emergency} was called for, and {why}"
+
+    # The record
 
     def _not_recorded(self):
         records = {record.emergency: record for record in self.records}
@@ -164,14 +262,26 @@ class EmergencyRun:
             if not any(state == ACCEPTED and actor.startswith("dispatcher") for state, _, actor in steps):
                 yield f"{emergency} is recorded without a dispatcher's acceptance"
 
+    def _wrong_crossings(self):
+        """An episode's record has each of its crossings once, however often values went to and fro."""
+        expected: dict[Episode, Counter[int]] = defaultdict(Counter)
+        for crossing in self.crossings:
+            if crossing.is_emergency:
+                expected[crossing.key][crossing.metric] += 1
+        for record in self.records:
+            episode = self.episode_of(record.emergency)
+            if episode is not None and Counter(record.crossings) != expected[episode]:
+                yield f"{record.emergency} is of the crossings {record.crossings}, not {sorted(expected[episode])}"
+
     def _wrong_transitions(self):
         times: Counter[int] = Counter()
         for record in self.records:
             states = [state for state, _, _ in record.transitions]
             if states[:1] != [DETECTED] or states[-1] != record.state:
                 yield f"{record.emergency} is in state {record.state} by {states}"
-            for before, after in zip(states, states[1:]):
-                if before not in _EARLIER[after]:
+            for before, (after, _, actor) in zip(states, record.transitions[1:]):
+                # News keep the state; the desk has none.
+                if before not in _EARLIER[after] and (before != after or actor == "desk"):
                     yield f"{record.emergency} went from state {before} to {after}"
             at = [time for _, time, _ in record.transitions]
             if any(b <= a for a, b in zip(at, at[1:])):
@@ -181,9 +291,37 @@ class EmergencyRun:
             if count > 1:
                 yield f"{count} transitions at {time}: a cursor would lose one"
 
+    # The journal
+
+    def _journal_problems(self):
+        """When the server had been killed, its journal had every call that had come to a dispatcher, from before it
+        came, and every answer; a line that is broken is the last one."""
+        for journal in self.journals:
+            if journal.broken:
+                yield f"{journal.broken} lines of the journal are broken"
+            for incident in self.incidents:
+                if incident.kind != CALL or incident.at_s > journal.at_s or self._is_over(incident, journal.at_s):
+                    continue
+                entry = journal.emergencies.get(incident.emergency)
+                if entry is None:
+                    yield f"{incident.emergency} was called and is not in the journal"
+                    continue
+                if entry.detected_us > incident.at_s * 1_000_000:
+                    yield f"{incident.emergency} is in the journal from after its call"
+                is_settled = not self._was_killed(incident.at_s, min(incident.at_s + ANSWER_S, journal.at_s - 0.01))
+                if incident.at_s + ANSWER_S < journal.at_s and is_settled and not entry.is_accepted:
+                    yield f"{incident.emergency} was accepted, and the journal does not say so"
+
+    def _is_over(self, incident: Incident, at_s: float) -> bool:
+        """Whether it need not be in the journal any more."""
+        return any(i.is_closed and i.emergency == incident.emergency and i.at_s < at_s for i in self.incidents)
+
+    # The rest
+
     def _gateway_problems(self):
         taken: dict[tuple[str, str], set[str]] = defaultdict(set)
         emergencies = {record.emergency for record in self.records}
+        closed = {i.emergency for i in self.incidents if i.is_closed}
         for channel, key, _ in self.gateway:
             owner = next((e for e in emergencies if e in key), None)
             if owner is None:
@@ -194,7 +332,8 @@ class EmergencyRun:
             if len(keys) > 1:
                 yield f"{emergency} is {len(keys)} different calls by {channel}"
         for channel in ("sms", "voice"):
-            for emergency in sorted(emergencies):
+            # What is over needs no further call.
+            for emergency in sorted(emergencies - closed):
                 if (channel, emergency) not in taken:
                     yield f"{emergency} was never taken by {channel}"
 

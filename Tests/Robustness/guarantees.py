@@ -270,8 +270,8 @@ def _print(summary: dict, as_json: bool) -> None:
                 print(f"BROKEN: {problem}")
         elif name == "streams":
             for stream, figures in value.items():
-                print("  {}: {delivered} delivered over {connections} connections, {out_of_chunks} of them out of chunks".format(
-                    stream, **figures))
+                said = ", ".join(f"{value} {figure.replace('_', ' ')}" for figure, value in figures.items())
+                print(f"  {stream}: {said}")
         else:
             print(f"{name}: {value}")
 

@@ -287,8 +287,8 @@ def resumes_out_of_chunks(stream: Stream, positions: dict[Key, int]) -> int:
     # A resume that brought nothing begins where the next one does.
     ends = [resume.first for resume in stream.resumes[1:]] + [len(stream.delivered)]
     return sum(
-        any(positions.get(key, resume.packed + 1) <= resume.packed for key in islice(stream.delivered, resume.first, end))
-        for resume, end in zip(stream.resumes, ends)
+        any(positions.get(key, r.packed + 1) <= r.packed for key in islice(stream.delivered, r.first, end))
+        for r, end in zip(stream.resumes, ends)
     )
 
 

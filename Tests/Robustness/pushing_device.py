@@ -43,8 +43,8 @@ class Device:
         self._room = asyncio.Semaphore(WINDOW)
 
     async def push(self, channel: grpc.aio.Channel, sizes, quiet: asyncio.Event, resumes: bool = False) -> None:
-        """Batches of these sizes until it shall be quiet; returns when all of them are committed. With `resumes` it goes
-        on, and sends again what was under way, when the server was killed."""
+        """Batches of these sizes until it shall be quiet; returns when all of them are committed. With `resumes` it
+        goes on, and sends again what was under way, when the server was killed."""
         sizes = iter(sizes)
         while True:
             try:

@@ -1,7 +1,7 @@
 """The revocation checker: while a person's device pushes at full speed, third parties follow, export and get digests
 under grants that end at a random moment, in a part of the runs while the server is killed. It is proved that no reading
-of a batch that was committed after the grant's end reached them, by itself or in a mean, that every stream ended with the
-change and its position or was cut off in time, that whoever came after it got nothing, and how soon.
+of a batch that was committed after the grant's end reached them, by itself or in a mean, that every stream ended with
+the change and its position or was cut off in time, that whoever came after it got nothing, and how soon.
 
     python Tests/Robustness/revocation.py [--runs 1000] [--parallel 8] [--seed N] [--json]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 SECOND_US = 1_000_000
 MINUTE_S = 60
 END_S = 2.0
-"""From the end of a grant, or from the moment at which a server that was killed after it works again, to the end of each
-stream and export. The server cuts off after half a second; the rest is for a client that is busy."""
+"""From the end of a grant, or from the moment at which a server that was killed after it works again, to the end of
+each stream and export. The server cuts off after half a second; the rest is for a client that is busy."""
 
 
 class PushedBatches:

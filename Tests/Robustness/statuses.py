@@ -13,8 +13,8 @@ PASSING = "UNAVAILABLE"
 """What a server that was killed, or one that is about to come, answers with: the call is made again."""
 _NEVER = {"INTERNAL", "UNKNOWN"}
 _FORGOTTEN = "Internal error from Core"
-"""What grpc.aio itself makes of a write into a connection that broke: the status that the call had is lost, and where it
-was INTERNAL the server's log has it."""
+"""What grpc.aio itself makes of a write into a connection that broke: the status that the call had is lost, and where
+it was INTERNAL the server's log has it."""
 
 
 class Statuses(Counter):
