@@ -17,7 +17,7 @@ from histories import Acknowledgement, Batch, Key, Resume, Stream, Welcome, Writ
 from statuses import ObservedSession, Statuses
 
 METRIC, METRIC_ID = "steps", 9
-# A stream that is silent for so long is dead: heartbeats come five times a second.
+# A stream that is silent for so long is dead: heartbeats come five times per second.
 SILENCE_S = 10
 _OPTIONS = (("grpc.use_local_subchannel_pool", 1), ("grpc.max_receive_message_length", 64 << 20))
 
@@ -112,7 +112,7 @@ class StreamWriter:
         for sequence in [s for s in self._unacknowledged if s <= last]:
             del self._unacknowledged[sequence]
             history.acknowledgements.append(Acknowledgement(sequence, None))
-        # Not of what it has abandoned: whose number the server has passed is a repeat to it, whether it was kept or not.
+        # Not of what it has abandoned: if the server has passed its number, it is a repeat, whether it was kept or not.
         committed = [b for s, b in history.batches.items() if s <= last and s not in self._abandoned]
         repeats = sorted(self._rng.sample(committed[-50:], min(3, len(committed[-50:]))), key=lambda b: b.sequence)
         for sequence in list(self._unacknowledged):

@@ -6,8 +6,6 @@ import time
 from contextlib import closing, contextmanager
 from typing import NamedTuple
 
-import psycopg
-
 from server_process import ServerProcess
 
 PASS_S = 40

@@ -129,7 +129,7 @@ class Household:
         """Until the moment at which the grant shall end."""
         await asyncio.sleep(self.rng.choice([0, self.rng.uniform(0, 0.05), self.rng.uniform(0, 0.4)]))
         if run.kind == "digest":
-            # Digests are made once a second: some of them at the moment of the end.
+            # Digests are made once per second: some at the moment of the end.
             wait_until_s = time.monotonic() + self.rng.choice([self.rng.uniform(0, 2), 10])
             while not run.readings[0].minutes and time.monotonic() < wait_until_s:
                 await asyncio.sleep(0.02)

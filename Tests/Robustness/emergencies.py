@@ -1,8 +1,8 @@
 """The checker of emergency calls: values of monitored persons cross limits, of one or more metrics, and waver about
-them while the server, PostgreSQL and the systems of two dispatchers are killed at random moments. The dispatchers are plain
-programs that count every call that comes. Then it is proved that each crossing reached a dispatcher within five seconds
-of everything working again, that each episode is exactly one emergency wherever it was noted and is not called for
-twice, that the journal had every call before it went out, and that PostgreSQL has all of them in the end with every
+them while the server, PostgreSQL and the systems of two dispatchers are killed at random moments. The dispatchers are
+plain programs that count every call that comes. Then it is proved that each crossing reached a dispatcher within five
+seconds of everything working again, that each episode is exactly one emergency wherever it was noted and is not called
+for twice, that the journal had every call before it went out, and that PostgreSQL has all of them in the end with every
 transition.
 
     python Tests/Robustness/emergencies.py [--emergencies 1000] [--long] [--seed N] [--json]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from journal_file import JournalState
@@ -33,6 +33,7 @@ class Opening(NamedTuple):
     began_us: int
 
     @staticmethod
+    @cache
     def of(emergency: str) -> Opening:
         """Raises ValueError where it is none."""
         number = uuid.UUID(emergency).int
@@ -296,32 +297,39 @@ class EmergencyRun:
     def _journal_problems(self):
         """When the server had been killed, its journal had every call that had come to a dispatcher, from before it
         came, and every answer; a line that is broken is the last one."""
+        called: dict[str, float] = {}
+        answered: dict[str, float] = {}
+        closed: dict[str, float] = {}
+        for incident in sorted(self.incidents, key=lambda i: i.at_s):
+            if incident.kind == CALL:
+                called.setdefault(incident.emergency, incident.at_s)
+                if not self._was_killed(incident.at_s, incident.at_s + ANSWER_S):
+                    answered.setdefault(incident.emergency, incident.at_s + ANSWER_S)
+                if incident.is_closed:
+                    closed.setdefault(incident.emergency, incident.at_s)
+        never = float("inf")
         for journal in self.journals:
             if journal.broken:
                 yield f"{journal.broken} lines of the journal are broken"
-            for incident in self.incidents:
-                if incident.kind != CALL or incident.at_s > journal.at_s or self._is_over(incident, journal.at_s):
+            for emergency, at_s in called.items():
+                # What is over need not be there any more.
+                if not at_s < journal.at_s < closed.get(emergency, never):
                     continue
-                entry = journal.emergencies.get(incident.emergency)
+                entry = journal.emergencies.get(emergency)
                 if entry is None:
-                    yield f"{incident.emergency} was called and is not in the journal"
+                    yield f"{emergency} was called and is not in the journal"
                     continue
-                if entry.detected_us > incident.at_s * 1_000_000:
-                    yield f"{incident.emergency} is in the journal from after its call"
-                is_settled = not self._was_killed(incident.at_s, min(incident.at_s + ANSWER_S, journal.at_s - 0.01))
-                if incident.at_s + ANSWER_S < journal.at_s and is_settled and not entry.is_accepted:
-                    yield f"{incident.emergency} was accepted, and the journal does not say so"
-
-    def _is_over(self, incident: Incident, at_s: float) -> bool:
-        """Whether it need not be in the journal any more."""
-        return any(i.is_closed and i.emergency == incident.emergency and i.at_s < at_s for i in self.incidents)
+                if entry.detected_us > at_s * 1_000_000:
+                    yield f"{emergency} is in the journal from after its call"
+                if answered.get(emergency, never) < journal.at_s and not entry.is_accepted:
+                    yield f"{emergency} was accepted, and the journal does not say so"
 
     # The rest
 
     def _gateway_problems(self):
         taken: dict[tuple[str, str], set[str]] = defaultdict(set)
         emergencies = {record.emergency for record in self.records}
-        closed = {i.emergency for i in self.incidents if i.is_closed}
+        over = {i.emergency for i in self.incidents if i.is_closed}
         for channel, key, _ in self.gateway:
             owner = next((e for e in emergencies if e in key), None)
             if owner is None:
@@ -333,7 +341,7 @@ class EmergencyRun:
                 yield f"{emergency} is {len(keys)} different calls by {channel}"
         for channel in ("sms", "voice"):
             # What is over needs no further call.
-            for emergency in sorted(emergencies - closed):
+            for emergency in sorted(emergencies - over):
                 if (channel, emergency) not in taken:
                     yield f"{emergency} was never taken by {channel}"
 

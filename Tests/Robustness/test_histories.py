@@ -208,7 +208,7 @@ def test_a_person_s_readings_come_in_the_order_of_their_times_also_out_of_chunks
 
 
 class Compactions:
-    """The wide stream resumed when chunks reached to position 4, and got positions 3 to 7; both kills were in passes."""
+    """The wide stream resumed when chunks reached to position 4, and got positions 3 to 7; both kills hit passes."""
 
     def __init__(self):
         self.world = World()
