@@ -25,11 +25,11 @@ from trackme.protocol import (
 from accounts import Accounts, whole
 from compactions import compacted_position
 from follower import PATIENCE_S, Follower, note, note_status
-from pushing_device import OPTIONS, Device, is_passing
+from pushing_device import NARROW, OPTIONS, Device, is_passing
 from revoked_runs import MINUTE_S, SECOND_US, PushedBatches, Reading, RevokedRun
 
 KINDS = ("live", "catching up", "slow reader", "max_outstanding", "no acknowledgements", "two streams", "export",
-         "given up by the third party", "digest")  # fmt: skip
+         "given up by the third party", "digest", "does not read")  # fmt: skip
 COMPACTION_S = 60
 """What was pushed is in chunks within this time."""
 
@@ -66,7 +66,9 @@ class Household:
                 await stack.enter_async_context(grpc.aio.insecure_channel(self._server.target, options=OPTIONS))
                 for _ in range(3)
             ]
-            self._followed = stack.enter_context(grpc.insecure_channel(self._server.target, OPTIONS))
+            self._followed, self._narrow = [
+                stack.enter_context(grpc.insecure_channel(self._server.target, options)) for options in (OPTIONS, NARROW)
+            ]
             self._threads = stack.enter_context(ThreadPoolExecutor(3))
             sizes = [5_000] * (self._history // 5_000)
             await self._device.push(self._devices, sizes, asyncio.Event())
@@ -226,6 +228,8 @@ class Household:
                 return [stream(max_outstanding=self.rng.randrange(1, 4), acknowledges=False)]
             case "two streams":
                 return [stream("first"), stream("second", another, start_at=sharing.START_AT_BEGINNING)]
+            case "does not read":
+                return [stream(stalls_s=0.8, start_at=sharing.START_AT_BEGINNING)]
             case "digest":
                 return [stream(start_at=sharing.START_AT_BEGINNING)]
             case "export":
@@ -241,7 +245,8 @@ class Household:
         """Follows a subscription to its end. On a thread of its own: the asynchronous library forgets the status of a
         stream that ends while the client writes."""
         loop = asyncio.get_running_loop()
-        follower = Follower(self._followed, self._doctor_metadata, reading, revoked, **options)
+        channel = self._narrow if "stalls_s" in options else self._followed
+        follower = Follower(channel, self._doctor_metadata, reading, revoked, **options)
 
         def follow() -> float:
             try:

@@ -18,17 +18,19 @@ PATIENCE_S = 30
 
 
 class Follower:
-    """Subscribe by hand. Where `resumes`, it goes on after the cursor of the last frame when the server was killed."""
+    """Subscribe by hand. Where `resumes`, it goes on after the cursor of the last frame when the server was killed. With
+    `stalls_s` it does not read, after its first frame, until that time after the end of the grant."""
 
     def __init__(
         self, channel: grpc.Channel, metadata, reading: Reading, revoked: asyncio.Event,
         start_at: int = sharing.START_AT_NOW, max_outstanding: int = 0, acknowledges: bool = True, pause_s: float = 0,
-        resumes: bool = False,
+        resumes: bool = False, stalls_s: float = 0,
     ):  # fmt: skip
         self._stub, self._metadata = SubscriptionServiceStub(channel), metadata
         self._reading, self._revoked = reading, revoked
         self._start_at, self._max_outstanding = start_at, max_outstanding
         self._acknowledges, self._pause_s, self._resumes = acknowledges, pause_s, resumes
+        self._stalls_s, reading.stalls = stalls_s, stalls_s > 0
         self._cursor = ""
 
     def follow(self, subscription: int, stand) -> float:
@@ -55,6 +57,8 @@ class Follower:
             for response in call:
                 stand()
                 self._take(response)
+                if self._stalls_s:
+                    self._stall()
                 # A reader that is slow to the end could not be told sooner than it reads.
                 if self._pause_s and not self._revoked.is_set():
                     time.sleep(self._pause_s)
@@ -66,6 +70,13 @@ class Follower:
             note_status(self._reading, error)
         finally:
             requests.put(None)
+
+    def _stall(self) -> None:
+        patience = time.monotonic() + PATIENCE_S
+        while not self._revoked.is_set() and time.monotonic() < patience:
+            time.sleep(0.01)
+        time.sleep(self._stalls_s)
+        self._stalls_s = 0
 
     def _take(self, response: sharing.SubscribeResponse) -> None:
         self._reading.frames += 1

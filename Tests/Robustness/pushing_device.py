@@ -22,6 +22,8 @@ OPTIONS = (
     ("grpc.initial_reconnect_backoff_ms", 100), ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 300),
 )  # fmt: skip
+NARROW = (*OPTIONS, ("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 1 << 16))
+"""Of a client that is sent little ahead of what it reads."""
 
 
 def is_passing(error: grpc.RpcError) -> bool:

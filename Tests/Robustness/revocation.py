@@ -119,6 +119,7 @@ def unseen(runs: list[RevokedRun], killed: int) -> list[str]:
     seen = {
         "no batch was committed after the end of a grant": any(run.committed_after for run in runs),
         "no reading was delivered": any(r.readings for r in readings),
+        "no stream was cut off": any(run.was_cut_off(r) for run in runs for r in run.readings),
         "no digest was delivered": any(r.minutes for r in readings),
         "no export was ended by the end of its grant": any(
             r.is_export and not r.is_late and r.status != "OK" for r in readings

@@ -83,6 +83,8 @@ class Reading:
     is_export: bool = False
     is_late: bool = False
     """It began when the grant's end had been answered."""
+    stalls: bool = False
+    """It did not read for longer than the server waits before it cuts off."""
     breaks: int = 0
     """Connections that ended because the server was killed."""
     last_change: tuple[int, int] | None = None
@@ -125,8 +127,8 @@ class RevokedRun:
     readings: list[Reading] = field(default_factory=list)
 
     def seconds_to_end(self) -> list[float]:
-        """From the call of RevokeAccess to the end of each stream and export that it ended."""
-        return [self._seconds(r) for r in self.readings if r.status != "OK" and not r.is_late]
+        """From the call of RevokeAccess to the end of each stream and export that it ended and that was read."""
+        return [self._seconds(r) for r in self.readings if r.status != "OK" and not (r.is_late or r.stalls)]
 
     def _seconds(self, reading: Reading) -> float:
         """How long it lasted beyond the end of the grant, or the end of the outage that was in its way."""

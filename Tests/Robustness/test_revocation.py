@@ -26,9 +26,13 @@ class World:
         self.late_stream = Reading("late stream", is_late=True, **end)
         # 1000 is 40 s into a minute: the mean of 1000 to 1003, of which the last two are at position 11.
         self.digest = Reading("digest", 2, minutes=[(1, 960 * SECOND_US, 101.5)], last_change=(REVOKED, 12), **end)
+        self.stalled = Reading(
+            "stalled", 1, 2, 1001 * SECOND_US, stalls=True, status="PERMISSION_DENIED", ended_s=6.0,
+            message="the grant is revoked from position 12 on",
+        )  # fmt: skip
         self.run = RevokedRun(
             "live", 5.0, 5.05, 12, REVOKED,
-            readings=[self.stream, self.export, self.late_export, self.late_stream, self.digest],
+            readings=[self.stream, self.export, self.late_export, self.late_stream, self.digest, self.stalled],
         )  # fmt: skip
 
     def check(self):
@@ -83,6 +87,19 @@ def hang_without_a_final_frame(w):
 def be_cut_off_too_late(w):
     w.stream.reason, w.stream.message, w.stream.last_change = "", "revoked from position 12 on", None
     w.stream.ended_s = 7.5
+
+
+def leave_out_the_final_frame_of_one_that_reads(w):
+    w.stream.last_change = None
+    w.stream.reason, w.stream.message, w.stream.ended_s = "", "revoked from position 12 on", 5.2
+
+
+def let_one_that_does_not_read_last(w):
+    w.stalled.ended_s = 7.5
+
+
+def show_one_that_does_not_read_what_came_after(w):
+    w.stalled.newest_us = 1004 * SECOND_US
 
 
 def end_with_internal(w):
@@ -141,6 +158,9 @@ BREAKAGES = {
     last_too_long: r"stream: lasted 2\.50 s",
     hang_without_a_final_frame: r"stream: lasted 30\.00 s",
     be_cut_off_too_late: r"stream: lasted 2\.50 s",
+    leave_out_the_final_frame_of_one_that_reads: "stream: ended with PERMISSION_DENIED : revoked",
+    let_one_that_does_not_read_last: r"stalled: lasted 2\.50 s",
+    show_one_that_does_not_read_what_came_after: "stalled: a reading of position 13 was delivered",
     end_with_internal: "ended with INTERNAL",
     go_on_exporting: r"export: lasted 2\.50 s",
     export_after_the_answer: "late export: began after the end of the grant was answered and got 2 readings",
@@ -216,6 +236,7 @@ class Runs:
 OMISSIONS = {
     "no batch was committed": lambda r: setattr(r.world.run, "committed_after", 0),
     "no reading was delivered": lambda r: [setattr(x, "readings", 0) for x in r.world.run.readings],
+    "no stream was cut off": lambda r: setattr(r.world.stalled, "reason", "ACCESS_ENDED"),
     "no digest was delivered": lambda r: r.world.digest.minutes.clear(),
     "no export was ended": lambda r: setattr(r.world.export, "status", "OK"),
     "nobody came after": lambda r: [setattr(x, "is_late", False) for x in r.world.run.readings],
