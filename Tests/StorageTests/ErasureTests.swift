@@ -184,6 +184,45 @@ extension ReadingColumns {
     }
   }
 
+  @Test(
+    "C-23: an erasure does not wait for ever for a server that died, or hangs, while it delivered",
+    arguments: [true, false])
+  func openDeliveries(hasDied: Bool) async throws {
+    try await withStorage("open_deliveries_\(hasDied)") { storage in
+      let rig = try await ErasureRig(storage)
+      var generator = Seeded(5)
+      try await rig.commit(5, &generator)
+      let database = storage.database
+      let left = DisclosureLedger(pool: storage.pool, database: database, clock: { GrantFixture.now })
+      let grant = try #require(try await rig.storage.access.find(rig.grant))
+      _ = try await left.begin(grant, kind: .stream, after: 0)
+      _ = try await rig.deactivate()
+      func openRows() throws -> Int64 {
+        try storage.connection().query("SELECT count(*) FROM disclosure WHERE ended_at IS NULL", []).int64(0, 0)
+      }
+      if hasDied {
+        left.lock.release()
+        let connection = try storage.connection()
+        try await eventually { try !InstanceLock.dead([left.lock.instance], connection).isEmpty }
+        #expect(try await rig.job().round() == 0)
+        // What every server's ledger does now and then.
+        try await rig.storage.disclosures.completeAbandoned()
+        #expect(try await rig.job().round() == 1)
+      } else {
+        // Its lock is held: to the others it lives.
+        try await rig.storage.disclosures.completeAbandoned()
+        #expect(try openRows() == 1)
+        #expect(try await rig.job(after: 359_999_999).round() == 0)
+        #expect(try await rig.job(after: 360_000_000).round() == 1)
+      }
+      #expect(try openRows() == 0)
+      #expect(try rig.traces() == [])
+      let marked = try storage.connection().query("SELECT at_most, reading_count > 0 FROM disclosure", [])
+      #expect(try marked.bool(0, 0) && marked.bool(0, 1))
+      left.lock.release()
+    }
+  }
+
   @Test("C-23: pushes that were on their way when the account ended leave nothing")
   func pushesInFlight() async throws {
     try await withStorage { storage in

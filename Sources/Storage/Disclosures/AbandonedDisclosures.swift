@@ -25,6 +25,16 @@ extension DisclosureLedger {
     }
   }
 
+  /// Completes all rows of a person that are open, whoever writes them.
+  ///
+  /// - Throws: `PostgresError`; `CancellationError`.
+  func completeEverything(of person: PersonID) async throws {
+    let rows = try await pool.withConnection { connection in
+      try Self.open(connection, "r.person = $1", .int8(person), limit: 10_000)
+    }
+    for row in rows { try await complete(row) }
+  }
+
   private func abandoned() async throws -> [Abandoned] {
     let own = lock.instance
     return try await pool.withConnection { connection in
@@ -32,20 +42,26 @@ extension DisclosureLedger {
         "SELECT DISTINCT instance FROM disclosure WHERE ended_at IS NULL AND instance <> $1", [.int8(own)])
       let dead = try InstanceLock.dead(try (0..<others.rowCount).map { try others.int64($0, 0) }, connection)
       if dead.isEmpty { return [] }
-      let rows = try connection.query(
-        """
-        SELECT d.id, d.kind, d.through_position, r.person, r.metrics, r.from_us, r.to_us, r.id
-        FROM disclosure d JOIN access_request r ON r.id = d.access_request
-        WHERE d.ended_at IS NULL AND d.instance = ANY ($1) ORDER BY d.id LIMIT 100
-        """, [.int8Array(dead)])
-      return try (0..<rows.rowCount).map { row in
-        Abandoned(
-          id: try rows.int64(row, 0), kind: DisclosureKind(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 1))),
-          filter: ReadingFilter(
-            persons: [try rows.int64(row, 3)], metrics: Set(try rows.int64Array(row, 4).map(MetricID.init(clamping:))),
-            time: try rows.int64(row, 5)..<(try rows.int64(row, 6)), grant: try rows.int64(row, 7)),
-          through: try rows.int64(row, 2))
-      }
+      return try Self.open(connection, "d.instance = ANY ($1)", .int8Array(dead), limit: 100)
+    }
+  }
+
+  private static func open(
+    _ connection: Connection, _ condition: String, _ parameter: Parameter, limit: Int
+  ) throws -> [Abandoned] {
+    let rows = try connection.query(
+      """
+      SELECT d.id, d.kind, d.through_position, r.person, r.metrics, r.from_us, r.to_us, r.id
+      FROM disclosure d JOIN access_request r ON r.id = d.access_request
+      WHERE d.ended_at IS NULL AND \(condition) ORDER BY d.id LIMIT \(limit)
+      """, [parameter])
+    return try (0..<rows.rowCount).map { row in
+      Abandoned(
+        id: try rows.int64(row, 0), kind: DisclosureKind(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 1))),
+        filter: ReadingFilter(
+          persons: [try rows.int64(row, 3)], metrics: Set(try rows.int64Array(row, 4).map(MetricID.init(clamping:))),
+          time: try rows.int64(row, 5)..<(try rows.int64(row, 6)), grant: try rows.int64(row, 7)),
+        through: try rows.int64(row, 2))
     }
   }
 

@@ -8,7 +8,14 @@ final class InstanceLock: Sendable {
   // A connection of its own, for the lock ends with the session that holds it.
   private let connection = Mutex<Connection?>(nil)
 
-  init(database: ConnectionConfiguration) { self.database = database }
+  init(database: ConnectionConfiguration) {
+    var database = database
+    // PostgreSQL learns within a minute that a machine is gone, not after the two hours that are usual.
+    database.options["tcp_keepalives_idle"] = "30"
+    database.options["tcp_keepalives_interval"] = "10"
+    database.options["tcp_keepalives_count"] = "3"
+    self.database = database
+  }
 
   /// Sees to it that the lock is held. Blocks: it is called on a thread of the pool.
   /// - Throws: `PostgresError` if PostgreSQL can't be reached.

@@ -36,19 +36,27 @@ extension StorageSystem {
 
   /// Does a step.
   ///
-  /// - Parameter patience: how long after the owner's word a push may still be on its way.
+  /// - Parameters:
+  ///   - patience: how long after the owner's word a push may still be on its way.
+  ///   - ledgerPatience: how long after that a delivery may still be open. Deliveries end with their grants, within seconds,
+  ///     and those of a server that died are completed by the others; what is open after this time belongs to a server that
+  ///     hangs, or whose death PostgreSQL has not noticed. It is completed then as if the server were dead.
   /// - Returns: false if it has to wait.
   /// - Throws: `PostgresError`, `CancellationError`; then it is done again.
   public func perform(
-    _ step: ErasureStep, of erasure: PendingErasure, patience: Duration, at now: Microseconds
+    _ step: ErasureStep, of erasure: PendingErasure, patience: Duration, ledgerPatience: Duration = .seconds(300),
+    at now: Microseconds
   ) async throws -> Bool {
     switch step {
     case .endRequests:
       try await endRequests(of: erasure.account, at: now)
       try await endRaces(of: erasure.account, at: now)
     case .settle:
-      return .microseconds(now - erasure.requested) >= patience
-        ? try await !hasOpenDisclosures(of: erasure.account) : false
+      let waited = Duration.microseconds(now - erasure.requested)
+      guard waited >= patience else { return false }
+      if try await !hasOpenDisclosures(of: erasure.account) { return true }
+      guard waited >= patience + ledgerPatience else { return false }
+      try await disclosures.completeEverything(of: erasure.account)
     case .compact:
       let head = tail.head
       try await compactor.compact(through: head)
