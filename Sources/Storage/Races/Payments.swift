@@ -108,11 +108,15 @@ public struct Payments: Sendable {
   ///   - payment: a UUID.
   ///   - providerPayment: the provider's name for it.
   ///   - fee: the amount that the provider told.
+  ///   - now: the time of the call. What the call waits counts: what comes after the gun gets no place, and nothing is taken.
   /// - Throws: `PostgresError`; then nothing is put down, or it is not known.
   public func settle(
     _ payment: String, as providerPayment: String, _ state: PaymentState, fee: Fee, at now: Microseconds
   ) async throws -> Settlement {
-    try await pool.withConnection { connection in
+    let asked = ContinuousClock.now
+    return try await pool.withConnection { connection in
+      let waited = (ContinuousClock.now - asked).components
+      let now = now + waited.seconds * 1_000_000 + waited.attoseconds / 1_000_000_000_000
       let outcome = try connection.query(
         "SELECT settle_payment($1::text::uuid, $2, $3, $4, $5, $6)::integer",
         [

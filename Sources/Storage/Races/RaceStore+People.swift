@@ -24,7 +24,9 @@ extension RaceStore {
   public func addOrganizer(
     _ username: String, to race: RaceID, at now: Microseconds
   ) async throws -> OrganizerChange {
-    try await changeOrganizers(of: race) { connection in
+    // The person's races are counted, so the person comes first: as in `create`, one wish after the other, and before the
+    // race, as in an enrolment.
+    try await changeOrganizers(of: race, holding: username) { connection in
       guard let person = try Self.person(connection, username) else { return .noPerson }
       let organizers = try Self.organizers(connection, of: race)
       if organizers.contains(person) { return .unchanged }
@@ -52,11 +54,17 @@ extension RaceStore {
   }
 
   /// Changes of one race's organisers come one after the other.
+  /// - Parameter username: of an account that nothing else changes meanwhile; nil for none.
   private func changeOrganizers(
-    of race: RaceID, _ change: @escaping @Sendable (Connection) throws -> OrganizerChange
+    of race: RaceID, holding username: String? = nil,
+    _ change: @escaping @Sendable (Connection) throws -> OrganizerChange
   ) async throws -> OrganizerChange {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
+        if let username {
+          try connection.query(
+            "SELECT FROM account WHERE lower(username) = lower($1) FOR NO KEY UPDATE", [.text(username)])
+        }
         try connection.query("SELECT FROM race WHERE id = $1 FOR NO KEY UPDATE", [.int8(race)])
         let outcome = try change(connection)
         if outcome == .done { try connection.query("UPDATE race SET \(Self.touched) WHERE id = $1", [.int8(race)]) }

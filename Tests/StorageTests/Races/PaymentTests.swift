@@ -217,4 +217,105 @@ struct PaymentTests {
       }
     }
   }
+
+  /// Who waits for a lock of a race, in the order in which they came.
+  private func waiting(_ count: Int64, _ rig: Rig) async throws {
+    let watch = try rig.connection()
+    try await eventually {
+      try watch.query(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'", []
+      ).int64(0, 0) == count
+    }
+  }
+
+  @Test(
+    "A-R21.1: a hold that ends while its fee is authorized ends in one of both: the race's turn decides",
+    arguments: [true, false])
+  func holdEndsWhileItIsPaid(isPaidFirst: Bool) async throws {
+    try await withStorage("hold ends \(isPaidFirst)") { rig in
+      let race = try await rig.race(fee: 1_500)
+      let persons = try await rig.persons(2)
+      let payment = try await rig.enrol(persons[0], in: race).payment
+      try await rig.enrol(persons[1], in: race)
+      let end = Rig.now + 900_000_000
+      let turn = try rig.connection()
+      try turn.execute("BEGIN; SELECT FROM race WHERE id = \(race) FOR NO KEY UPDATE")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        let pay: @Sendable () async throws -> Void = { try await rig.told(.authorized, of: payment, at: end) }
+        let expire: @Sendable () async throws -> Void = { try await rig.enrolments.lookAfterPlaces(at: end) }
+        group.addTask(operation: isPaidFirst ? pay : expire)
+        try await waiting(1, rig)
+        group.addTask(operation: isPaidFirst ? expire : pay)
+        try await waiting(2, rig)
+        try turn.execute("COMMIT")
+        try await group.waitForAll()
+      }
+      if isPaidFirst {
+        #expect(try await rig.state(persons[0], in: race) == .enrolled)
+        #expect(try rig.payment(payment) == [2, 2])
+        #expect(try rig.news(persons[0]) == [18])
+        #expect(try await rig.state(persons[1], in: race) == .waiting)
+        #expect(try rig.places(of: race) == [1, 1, 1, 1])
+      } else {
+        #expect(try await rig.state(persons[0], in: race) == .expired)
+        #expect(try rig.payment(payment) == [2, 3])
+        #expect(try rig.news(persons[0]) == [20])
+        #expect(try await rig.state(persons[1], in: race) == .awaitingPayment)
+        #expect(try rig.places(of: race) == [1, 0, 1, 0])
+      }
+    }
+  }
+
+  @Test(
+    "A-R21.1: nobody is captured after the gun: what is authorized then is not taken, and what was taken is paid back")
+  func afterTheGun() async throws {
+    try await withStorage { rig in
+      let gun = Rig.now + 1_800_000_000
+      let race = try await rig.race(capacity: 4, fee: 1_500, deadline: gun - 60_000_000, starts: gun)
+      let persons = try await rig.persons(4)
+      var payments: [String?] = []
+      for person in persons { payments.append(try await rig.enrol(person, in: race, at: gun - 120_000_000).payment) }
+      #expect(try await rig.enrolments.enrolment(of: persons[0], in: race)?.heldUntil == gun)
+
+      try await rig.told(.authorized, of: payments[0], at: gun - 5_000_000)
+      try await rig.told(.authorized, of: payments[1], at: gun)
+      try await rig.told(.captured, of: payments[2], at: gun)
+      #expect(try rig.payment(payments[0]) == [2, 2])
+      #expect(try rig.payment(payments[1]) == [2, 3])
+      #expect(try rig.payment(payments[2]) == [3, 4])
+      let states = try await [
+        rig.state(persons[0], in: race), rig.state(persons[1], in: race), rig.state(persons[2], in: race),
+      ]
+      #expect(states == [.enrolled, .expired, .expired])
+      #expect(try rig.news(persons[0]) == [18])
+      #expect(try rig.news(persons[1]) == [20])
+      #expect(try rig.news(persons[2]) == [20])
+      // What was decided before the gun is finished: the person has the place.
+      try await rig.told(.captured, of: payments[0], at: gun + 5_000_000)
+      #expect(try rig.payment(payments[0]) == [3, 0])
+      // A hold that nobody paid for ends with the gun.
+      #expect(try await rig.enrolments.lookAfterPlaces(at: gun) == 1)
+      #expect(try rig.payment(payments[3]) == [1, 3])
+      #expect(try rig.places(of: race) == [1, 0, 1, 0])
+    }
+  }
+
+  @Test("A-R21.1: the gun does not wait for news that wait for their race")
+  func gunWhileItWaits() async throws {
+    try await withStorage { rig in
+      let gun = Rig.now + 1_000_000
+      let race = try await rig.race(fee: 1_500, deadline: gun - 500_000, starts: gun)
+      let person = try await rig.persons(1)[0]
+      let payment = try await rig.enrol(person, in: race).payment
+      let turn = try rig.connection()
+      try turn.execute("BEGIN; SELECT FROM race WHERE id = \(race) FOR NO KEY UPDATE")
+      // Told a tenth of a second before the gun.
+      async let settled = rig.told(.authorized, of: payment, at: gun - 100_000)
+      try await waiting(1, rig)
+      try turn.execute("SELECT pg_sleep(0.15); COMMIT")
+      #expect(try await settled == .done)
+      #expect(try rig.payment(payment) == [2, 3])
+      #expect(try await rig.state(person, in: race) == .expired)
+    }
+  }
 }
