@@ -45,8 +45,9 @@ public final class CancelHandle: @unchecked Sendable {
     return PQcancel(handle, &message, Int32(message.count)) == 1
   }
 
-  /// Ends the connection under the session, which goes on with its commit on its own; blocks for no time.
-  func cut() { if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) } }
+  /// Ends the connection under the session, which goes on with its commit on its own; blocks for no time. Whoever waits for
+  /// an answer over it gets an error with `isConnectionLost`.
+  public func cut() { if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) } }
 
   // MARK: Stopping without breaking off a commit
 

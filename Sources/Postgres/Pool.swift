@@ -94,6 +94,10 @@ public final class Pool: Sendable {
     do throws(PostgresError) { try workers.enqueue(job) } catch { job.failWaiting(error) }
   }
 
+  /// Says that a commit over a connection beside this pool had an unknown outcome: bodies that begin from now on run when the
+  /// synchronous standbys have what there is to be seen.
+  public func doubt() { workers.doubt() }
+
   /// Calls that wait for a thread now.
   public var waitingCount: Int { workers.waitingCount }
 

@@ -119,13 +119,16 @@ final class PoolWorkers: Sendable {
       job.perform(on: current) { wasInterrupted in
         current.cancelHandle.rearm()
         // Before the caller hears of it: what it asks next must not be answered too early.
-        if current.hasUnknownOutcome { doubts.withLock { $0.count += 1 } }
+        if current.hasUnknownOutcome { doubt() }
         if !current.hasUnknownOutcome, Self.tidy(current, wasInterrupted: wasInterrupted) { return }
         current.close()
         connection = nil
       }
     }
   }
+
+  /// A commit had an unknown outcome.
+  func doubt() { doubts.withLock { $0.count += 1 } }
 
   /// Waits for the standbys if an outcome has been unknown since the session last did so, or it is new: the server may have
   /// come back with commits that were never confirmed.

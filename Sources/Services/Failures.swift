@@ -19,7 +19,8 @@ public struct Failures: ServerInterceptor {
     case .unknownOutcome:
       return .failure(
         .unavailable, reason: "OUTCOME_UNKNOWN",
-        message: "the database has not confirmed the answer: a change that was asked for may have been made or not; ask "
+        message:
+          "the database has not confirmed the answer: a change that was asked for may have been made or not; ask "
           + "again, with the same request_id where the request has one")
     case .cancelled: return RPCStatus(.cancelled, "the call was cancelled")
     case .timeout:

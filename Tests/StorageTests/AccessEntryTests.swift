@@ -206,7 +206,7 @@ import Testing
       group.append(PendingEntry(request(.revoked)))
       let payload = BlockCodec.encode(columns)
       let payloads: [[UInt8]] = [[], [], payload, [], []]
-      var transaction = CommitTransaction(database: rig.database)
+      var transaction = CommitTransaction(database: rig.database, pool: rig.pool, opened: { _ in })
       let first = try transaction.commit(group, payloads: payloads, isRetry: false)
       #expect(first == [nil, 2, 3, nil, 4])
       #expect(try transaction.commit(group, payloads: payloads, isRetry: true) == first)

@@ -157,6 +157,47 @@ import Testing
     }
   }
 
+  @Test func aLogIsClosedAlthoughTheStandbyDoesNotComeBackAndWhatWaitedIsNotAcknowledged() async throws {
+    let cluster = try TemporaryCluster()
+    let database = try cluster.preparedDatabase("standby", StorageSystem.migrate)
+    let owner = Owner()
+    try await withStorage(on: database) { rig in
+      let session = try await rig.writer.openSession(name: "a", owner: owner)
+      try cluster.loseStandby()
+      try await push(.scalars([(1, 1)]), 1, session, rig.writer)
+      try await eventually { try cluster.sessionsAwaitingStandby().count == 1 }
+      let digest = LogEntry.digest(DigestEntry(subscription: 1, request: 1, period: 1..<2))
+      let late = Task { try await rig.writer.append(EntryRequest(digest, sql: "SELECT append_log_entry($1, $2)", [])) }
+      try await eventually { rig.writer.monitor.withLock { $0.open.entries == 1 } }
+      await rig.writer.close(patience: .milliseconds(50))
+      #expect(owner.batches == 0)
+      // Nobody had begun to commit the entry.
+      let error = await #expect(throws: PostgresError.self) { try await late.value }
+      #expect(error?.kind == .connection)
+    }
+    try cluster.regainStandby()
+    // PostgreSQL has gone on with the commit: the next server finds it.
+    try await withStorage(on: database) { rig in
+      let session = try await rig.writer.openSession(name: "a", owner: owner)
+      #expect(session.firstSequence == 1)
+      #expect(try rig.stored().map(\.position) == [1])
+    }
+  }
+
+  @Test func anEntryWhoseCommitIsGivenUpHasAnUnknownOutcome() async throws {
+    let cluster = try TemporaryCluster()
+    try await withStorage(on: cluster.preparedDatabase("standby", StorageSystem.migrate)) { rig in
+      try cluster.loseStandby()
+      let digest = LogEntry.digest(DigestEntry(subscription: 1, request: 1, period: 1..<2))
+      let entry = Task { try await rig.writer.append(EntryRequest(digest, sql: "SELECT append_log_entry($1, $2)", [])) }
+      try await eventually { try cluster.sessionsAwaitingStandby().count == 1 }
+      await rig.writer.close(patience: .milliseconds(50))
+      let error = await #expect(throws: PostgresError.self) { try await entry.value }
+      #expect(error?.kind == .unknownOutcome)
+      try cluster.regainStandby()
+    }
+  }
+
   @Test func aServerThatStartsBelievesWhatItFindsOnlyWhenTheStandbyHasIt() async throws {
     let cluster = try TemporaryCluster()
     let database = try cluster.preparedDatabase("standby", StorageSystem.migrate)

@@ -10,13 +10,13 @@ struct CommitLoop {
 
   init(writer: LogWriter) {
     self.writer = writer
-    transaction = CommitTransaction(database: writer.database)
+    transaction = CommitTransaction(database: writer.database, pool: writer.pool, opened: writer.opened)
   }
 
   consuming func run() {
     while let group = takeGroup() {
       guard let positions = commit(group) else {
-        for row in group.rows { row.entry?.finish(.abandoned) }
+        for row in group.rows { row.entry?.finish(.unknown) }
         writer.logger.warning("the server ends with PostgreSQL gone; batches that waited are not acknowledged")
         break
       }
@@ -57,13 +57,15 @@ struct CommitLoop {
         return try transaction.commit(group, payloads: payloads, isRetry: attempts > 0)
       } catch {
         attempts += 1
+        writer.pool.doubt()
         transaction.close()
         if attempts == 1 || attempts % 30 == 0 {
           writer.logger.error("a commit failed and is tried again", metadata: ["error": "\(error)"])
         }
         let delay = backOff.next()
-        let isClosed = writer.monitor.wait(until: \.isClosed, timeout: delay, then: { $0.isClosed })
-        if isClosed && attempts > 3 { return nil }
+        let (isClosed, isGivenUp) = writer.monitor.wait(
+          until: \.isClosed, timeout: delay, then: { ($0.isClosed, $0.isGivenUp) })
+        if isGivenUp || isClosed && attempts > 3 { return nil }
       }
     }
   }

@@ -8,9 +8,18 @@ struct CommitTransaction {
 
   private let database: ConnectionConfiguration
   private let fence = WriterFence()
+  private let pool: Pool
+  private let opened: (CancelHandle) -> Void
   private var connection: Connection?
 
-  init(database: ConnectionConfiguration) { self.database = database }
+  /// - Parameters:
+  ///   - pool: through which others may see what a commit without an answer has left.
+  ///   - opened: hears of each session.
+  init(database: ConnectionConfiguration, pool: Pool, opened: @escaping (CancelHandle) -> Void) {
+    self.database = database
+    self.pool = pool
+    self.opened = opened
+  }
 
   /// Commits the group.
   ///
@@ -20,7 +29,10 @@ struct CommitTransaction {
   /// - Returns: the position of each row; for a row without readings, the log's head; nil for an entry whose condition
   ///   did not hold.
   mutating func commit(_ group: CommitGroup, payloads: [[UInt8]], isRetry: Bool) throws -> [LogPosition?] {
+    if isRetry { pool.doubt() }
     let connection = try connect()
+    // The session that was ended on the way here may have left something to be seen.
+    if isRetry { pool.doubt() }
     if isRetry, let positions = try find(group, on: connection) { return positions }
 
     var names: [String] = []
@@ -58,6 +70,7 @@ struct CommitTransaction {
   private mutating func connect() throws -> Connection {
     if let connection { return connection }
     let connection = try Connection(database)
+    opened(connection.cancelHandle)
     try fence.enter(connection)
     _ = try connection.execute("SET synchronous_commit = on; SET idle_in_transaction_session_timeout = '30s'")
     try connection.prepare(name: "lock", sql: "SELECT pg_advisory_xact_lock($1)")

@@ -50,7 +50,10 @@ public struct EntryRequest: Sendable {
 final class PendingEntry: Sendable {
   enum Outcome: Sendable {
     case committed(LogPosition?)
+    /// Nobody has begun to commit it.
     case abandoned
+    /// It may be committed or not.
+    case unknown
     case cancelled
   }
 
@@ -106,7 +109,7 @@ extension LogWriter {
   ///
   /// - Returns: its position; nil if its condition did not hold, then nothing has changed.
   /// - Throws: `CancellationError` if the task is cancelled while it waits: the entry may be committed all the same;
-  ///   `PostgresError` if the log is closed before the commit.
+  ///   `PostgresError` if the log is closed before the commit, of kind `unknownOutcome` if it had begun.
   public func append(_ request: EntryRequest) async throws -> LogPosition? {
     let pending = PendingEntry(request)
     while try !offer(pending) { try await waitForRoom() }
@@ -114,6 +117,7 @@ extension LogWriter {
     switch await pending.outcome() {
     case .committed(let position): return position
     case .abandoned: throw PostgresError(.connection, "the log was closed before the commit")
+    case .unknown: throw PostgresError(.unknownOutcome, "the log was closed before a commit was confirmed")
     case .cancelled: throw CancellationError()
     }
   }

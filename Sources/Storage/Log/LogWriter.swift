@@ -35,7 +35,14 @@ public final class LogWriter: Sendable {
     var sessions: [String: IngestSession] = [:]
     var isClosed = false
     var hasEnded = false
+    /// Set when the log has been closed for as long as its commits may take: what is not committed by then is given up.
+    var isGivenUp = false
+    /// The writer's session.
+    var session: CancelHandle?
   }
+
+  /// How long the last commits may take once the log is closed.
+  public static let closingPatience: Duration = .seconds(10)
 
   let monitor: Monitor<State>
   let limits: Limits
@@ -72,10 +79,23 @@ public final class LogWriter: Sendable {
     }
   }
 
-  /// Takes nothing more, commits what waits, and ends. With PostgreSQL gone, what waits is given up unacknowledged.
-  public func close() async {
+  /// Takes nothing more, commits what waits, and ends. With PostgreSQL gone, or a synchronous standby that does not come
+  /// back in time, what waits is given up unacknowledged.
+  /// - Parameter patience: how long commits may take.
+  public func close(patience: Duration = LogWriter.closingPatience) async {
     monitor.withLock { $0.isClosed = true }
     monitor.signal()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in
+        guard (try? await Task.sleep(for: patience)) != nil else { return }
+        giveUp()
+      }
+      await ended()
+      group.cancelAll()
+    }
+  }
+
+  private func ended() async {
     await withCheckedContinuation { continuation in
       let isOver = monitor.withLock { state in
         if state.hasEnded { return true }
@@ -85,6 +105,25 @@ public final class LogWriter: Sendable {
       }
       if isOver { continuation.resume() }
     }
+  }
+
+  /// Leaves the commit that goes on to PostgreSQL.
+  private func giveUp() {
+    let session = monitor.withLock { state in
+      state.isGivenUp = true
+      return state.session
+    }
+    session?.cut()
+    monitor.signal()
+  }
+
+  /// Hears of each session that the writer's thread opens.
+  func opened(_ session: CancelHandle) {
+    let isTooLate = monitor.withLock { state in
+      state.session = session
+      return state.isGivenUp
+    }
+    if isTooLate { session.cut() }
   }
 
   /// Offers a batch. Does not block.

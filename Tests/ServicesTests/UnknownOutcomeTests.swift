@@ -1,0 +1,82 @@
+import Domain
+import Postgres
+import RPCRuntime
+import ServiceAPI
+import Synchronization
+import Testing
+import WireCodec
+
+@testable import Services
+@testable import Storage
+
+/// What callers are told whose change PostgreSQL has not confirmed: never that it is done.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct UnknownOutcomeTests {
+  /// Breaks off the wait of each commit that waits for the standby now, once there is one.
+  private func breakOff(_ cluster: TemporaryCluster) async throws {
+    try await eventually { try !cluster.sessionsAwaitingStandby().isEmpty }
+    for backend in try cluster.sessionsAwaitingStandby() { try cluster.breakOffWait(of: backend) }
+  }
+
+  @Test func aDeviceWhoseCommitNoStandbyHasIsAnUnknownOutcomeAndTheSameRequestIsAnsweredWhenOneHas() async throws {
+    let cluster = try TemporaryCluster()
+    try await withServer(cluster: cluster) { rig in
+      _ = try await rig.account("ada")
+      let session = try await rig.logIn("ada")
+      let request = Trackme_Identity_V1_CreateDeviceRequest(requestID: "r", name: "Watch", lifetimeDays: 10)
+      try cluster.loseStandby()
+      let answers = Answers()
+      let create: @Sendable () async -> RPCStatus? = {
+        let answer = await status { _ = try await rig.identity.createDevice(request, metadata: session.metadata) }
+        answers.add()
+        return answer
+      }
+      let first = Task(operation: create)
+      try await breakOff(cluster)
+      let unknown = await first.value
+      #expect(unknown?.code == .unavailable && unknown?.errorInfo?.reason == "OUTCOME_UNKNOWN")
+
+      let second = Task(operation: create)
+      try await eventually { try !cluster.sessionsAwaitingStandby().isEmpty }
+      #expect(answers.count == 1)
+      try cluster.regainStandby()
+      let again = await second.value
+      #expect(again?.errorInfo?.reason == "DEVICE_EXISTS")
+      #expect(try rig.connection().query("SELECT count(*) FROM device", []).int64(0, 0) == 1)
+    }
+  }
+
+  @Test func aConsentWhoseCommitNoStandbyHasIsNeitherAnsweredNorSeen() async throws {
+    let cluster = try TemporaryCluster()
+    try await withServer(cluster: cluster) { rig in
+      let (person, doctor) = (try await rig.person(), try await rig.thirdParty())
+      let asked = try await rig.request(from: doctor)
+      try cluster.loseStandby()
+      let answers = Answers()
+      let accept: @Sendable () async throws -> Trackme_Sharing_V1_AcceptAccessRequestResponse = {
+        let answer = try await rig.access.acceptAccessRequest(
+          .init(accessRequestID: asked.accessRequestID), metadata: person.metadata)
+        answers.add()
+        return answer
+      }
+      let first = Task(operation: accept)
+      try await breakOff(cluster)
+      let watch = try rig.connection()
+      let isAccepted = "SELECT FROM access_request WHERE state = 2"
+      try await eventually { try watch.query(isAccepted, []).rowCount == 1 }
+      // It stands in the database, and the person's second try waits like the first.
+      let second = Task(operation: accept)
+      try await eventually { try cluster.sessionsAwaitingStandby().count >= 2 }
+      #expect(answers.count == 0)
+      try cluster.regainStandby()
+      let (one, two) = (try await first.value, try await second.value)
+      #expect(one.accessRequest?.state == .accepted && one.accessRequest == two.accessRequest)
+    }
+  }
+}
+
+/// Counts the calls that have ended.
+private final class Answers: Sendable {
+  private let number = Mutex(0)
+  var count: Int { number.withLock { $0 } }
+  func add() { number.withLock { $0 += 1 } }
+}
