@@ -34,7 +34,7 @@ public final class Pool: Sendable {
       isWatched
       ? PoolMonitor(configuration, onBack: { [weak workers] address in workers?.serverIsBack(at: address) }) : nil
     var threads = (0..<max(1, configuration.connectionCount)).map { index in
-      DedicatedThread("pg-\(index)") { workers.run() }
+      DedicatedThread("pg-\(index)") { workers.run(thread: index) }
     }
     if let monitor { threads.append(DedicatedThread("pg-monitor") { monitor.run() }) }
     self.workers = workers
@@ -103,18 +103,27 @@ public final class Pool: Sendable {
 
   /// Refuses new calls, fails those that wait, and returns when the running ones have ended and the connections are
   /// closed.
-  public func shutdown() async {
+  /// - Parameter patience: how long the running ones have to end. A commit whose standby is away is then left to PostgreSQL,
+  ///   and its outcome is unknown.
+  public func shutdown(patience: Duration = .seconds(10)) async {
     close()
     let threads = threads.withLock { threads in
       defer { threads = [] }
       return threads
     }
     guard !threads.isEmpty else { return }
-    let (clock, clockThread) = (clock, clockThread)
+    let (clock, clockThread, workers) = (clock, clockThread, workers)
+    let hasEnded = Monitored(false)
+    let cutter = DedicatedThread("pg-cutter") {
+      let ended: Void? = hasEnded.wait(until: .now + patience) { $0 ? () : nil }
+      if ended == nil { workers.cut() }
+    }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       // Joining blocks, so it gets a thread too.
       _ = DedicatedThread("pg-shutdown") {
         for thread in threads { thread.join() }
+        hasEnded.change { $0 = true }
+        cutter.join()
         // Last: deadlines and cancellations hold until the last call has ended.
         clock.stop()
         clockThread.join()

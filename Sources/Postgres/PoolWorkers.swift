@@ -19,7 +19,9 @@ final class PoolWorkers: Sendable {
   private struct Doubts {
     /// Counts unknown outcomes.
     var count = 0
-    /// Sessions that wait for the standbys.
+    /// The sessions of all threads.
+    var sessions: [Int: CancelHandle] = [:]
+    /// Those that wait for the standbys.
     var waiting: [ObjectIdentifier: CancelHandle] = [:]
     var isClosed = false
   }
@@ -75,6 +77,9 @@ final class PoolWorkers: Sendable {
     for job in waiting { job.failWaiting(PoolJob.Interruption.poolClosed.error) }
   }
 
+  /// Ends the connections under the calls that still run.
+  func cut() { for session in doubts.withLock({ Array($0.sessions.values) }) { session.cut() } }
+
   /// The server is there; threads that wait to reconnect try now.
   func serverIsBack(at address: ConnectionConfiguration) {
     reach.change(wakingAll: true) { reach in
@@ -86,7 +91,9 @@ final class PoolWorkers: Sendable {
   // MARK: A thread
 
   /// A thread's body.
-  func run() {
+  /// - Parameter thread: its number.
+  func run(thread: Int) {
+    defer { doubts.withLock { _ = $0.sessions.removeValue(forKey: thread) } }
     var connection: Connection?
     /// The session's statement_timeout in milliseconds; 0 is the server's default.
     var timeout: Int64 = 0
@@ -100,6 +107,7 @@ final class PoolWorkers: Sendable {
       }
       // Without a connection the job was told so, or ended by itself.
       guard let current = connection else { continue }
+      doubts.withLock { $0.sessions[thread] = current.cancelHandle }
       do throws(PostgresError) { settled = try settle(current, settled) } catch {
         job.failWaiting(error)
         connection = nil

@@ -202,6 +202,16 @@ import Threads
     }
   }
 
+  @Test func aPoolIsShutDownAlthoughACommitWaitsForAStandby() async throws {
+    try await whileACallWaits(inTransaction: true) { cluster, pool, task in
+      await pool.shutdown(patience: .milliseconds(50))
+      let error = await #expect(throws: PostgresError.self) { try await task.value }
+      #expect(error?.kind == .unknownOutcome)
+      #expect(try cluster.sessionsAwaitingStandby().count == 1)
+      try cluster.regainStandby()
+    }
+  }
+
   @Test func aPoolThatWaitsForAStandbyCanBeShutDown() async throws {
     try await withoutStandby { cluster in
       let pool = Pool(cluster.configuration)

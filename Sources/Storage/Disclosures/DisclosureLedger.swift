@@ -68,9 +68,15 @@ public final class DisclosureLedger: Sendable {
   }
 
   /// Ends what is open, and gives up the lock. For the end of the server, when no call is left.
-  public func close() async {
+  /// - Parameter patience: how long that may take; what is not written then is completed by the next server.
+  public func close(patience: Duration = .seconds(5)) async {
     for disclosure in open.withLock({ Array($0.values) }) { disclosure.markEnded() }
-    try? await writeChanged()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in try? await writeChanged() }
+      group.addTask { try? await Task.sleep(for: patience) }
+      await group.next()
+      group.cancelAll()
+    }
     lock.release()
   }
 
