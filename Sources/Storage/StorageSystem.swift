@@ -18,6 +18,7 @@ public final class StorageSystem: Sendable {
   public let devices: DeviceStore
   public let bridges: BridgeStore
   public let access: AccessRegistry
+  public let watermarks: WatermarkStore
   public let subscriptions: SubscriptionRegistry
   public let disclosures: DisclosureLedger
   public let ended: EndedPersons
@@ -42,6 +43,7 @@ public final class StorageSystem: Sendable {
     devices = DeviceStore(pool: pool)
     bridges = BridgeStore(pool: pool)
     access = AccessRegistry(pool: pool, writer: writer)
+    watermarks = WatermarkStore(pool: pool)
     subscriptions = SubscriptionRegistry(pool: pool)
     disclosures = DisclosureLedger(pool: pool, database: database)
     ended = EndedPersons(pool: pool)

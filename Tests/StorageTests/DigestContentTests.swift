@@ -86,11 +86,15 @@ private let hour: Microseconds = 3_600_000_000
       clock.now += 3 * hour
       try await fixture.makeAll(maker)
 
-      let stored = try rig.stored().filter { granted.contains($0.key.time) }
+      // The minute in which the grant ends is not shown: a part of it is outside.
+      let whole = GrantFixture.now / minute * minute + 100 * minute
+      let stored = try rig.stored().filter {
+        $0.key.time >= Granularity.minute.start(of: granted.lowerBound) + minute && $0.key.time < whole
+      }
       var seen: Set<Microseconds> = []
       for digest in try await fixture.digests(of: subscription) {
         let shown = try await fixture.readings(of: digest)
-        let naive = Self.naive(digest, stored)
+        let naive = try Self.naive(digest, stored, rig.watermarks())
         #expect(shown.map(\.key.time).sorted() == naive.keys.sorted())
         for reading in shown {
           let mean = try #require(naive[reading.key.time])
@@ -104,13 +108,18 @@ private let hour: Microseconds = 3_600_000_000
   }
 
   /// What a digest shows by the letter of its rule: the mean by the start of the minute.
-  private static func naive(_ digest: DigestRecord, _ stored: [Reading]) -> [Microseconds: Double] {
+  private static func naive(
+    _ digest: DigestRecord, _ stored: [Reading], _ watermarks: [Watermark]
+  ) -> [Microseconds: Double] {
     var means: [Microseconds: Double] = [:]
     for (start, readings) in Dictionary(grouping: stored, by: { Granularity.minute.start(of: $0.key.time) }) {
       let end = start + minute
-      let there = readings.filter { $0.position <= digest.through }
-      let wasShown = end <= digest.period.lowerBound && readings.contains { $0.position <= digest.after }
-      guard end <= digest.period.upperBound, !there.isEmpty, !wasShown else { continue }
+      let first = readings.map(\.position).min() ?? .max
+      let wasShown = end <= digest.period.lowerBound && first <= digest.after
+      guard end <= digest.period.upperBound, first <= digest.through, !wasShown,
+        let closing = watermarks.first(where: { $0.time >= end && $0.position >= first })
+      else { continue }
+      let there = readings.filter { $0.position <= closing.position }
       means[start] = there.reduce(0) { $0 + $1.value } / Double(there.count)
     }
     return means

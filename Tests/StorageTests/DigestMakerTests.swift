@@ -132,7 +132,7 @@ private let wait: Microseconds = 45 * second
       _ = try rig.connection().query(
         "UPDATE subscription SET period_end = $1",
         [
-          .timestamptz(microsecondsSinceUnixEpoch: now - second)
+          .timestamptz(microsecondsSinceUnixEpoch: Granularity.minute.start(of: now))
         ])
       #expect(end < now + hour)
       try await fixture.commit([(now - hour, 60)])

@@ -28,6 +28,14 @@ struct Rig: Sendable {
     writer.closeSession(session)
   }
 
+  /// All watermarks in their order.
+  func watermarks() throws -> [Watermark] {
+    let rows = try connection().query(#"SELECT "time", position FROM watermark ORDER BY "time", position"#, [])
+    return try (0..<rows.rowCount).map {
+      Watermark(time: try rows.timestamptz($0, 0), position: try rows.int64($0, 1))
+    }
+  }
+
   /// One pass of the compactor over at most so many readings: rows are taken whole.
   func compact(readings: Int = .max) async throws {
     let head = tail.head

@@ -5,19 +5,29 @@ public enum ChunkBuilder {
   /// Of readings with the same person, metric, source and time the one with the greater position, then the later place
   /// in its row, is kept.
   public static func chunks(from rows: [(position: LogPosition, columns: ReadingColumns)]) -> [Chunk] {
+    build(from: rows).chunks
+  }
+
+  /// The same, and the readings that others replaced.
+  public static func build(
+    from rows: [(position: LogPosition, columns: ReadingColumns)]
+  ) -> (chunks: [Chunk], replaced: ReplacedReadings) {
     var all = ReadingBlock()
     all.reserveCapacity(for: rows.map(\.columns))
     for row in rows {
       all.columns.append(contentsOf: row.columns)
       all.positions.append(contentsOf: BlockPositions(repeating: row.position, for: row.columns))
     }
-    return chunks(of: all)
+    return build(of: all)
   }
 
   /// The chunks that hold the readings of `blocks`, decoded from chunks: those of one hour become as few as the limits
   /// of `Chunk` allow. Repeats are resolved as in `chunks(from:)`.
   /// - Parameter blocks: each with its log positions. Of one key or of many.
-  public static func merge(_ blocks: [ReadingBlock]) -> [Chunk] {
+  public static func merge(_ blocks: [ReadingBlock]) -> [Chunk] { build(of: blocks).chunks }
+
+  /// The same, and the readings that others replaced.
+  public static func build(of blocks: [ReadingBlock]) -> (chunks: [Chunk], replaced: ReplacedReadings) {
     var all = ReadingBlock()
     all.reserveCapacity(for: blocks.map(\.columns))
     for block in blocks {
@@ -25,15 +35,23 @@ public enum ChunkBuilder {
       all.columns.append(contentsOf: block.columns)
       all.positions.append(contentsOf: block.positions)
     }
-    return chunks(of: all)
+    return build(of: all)
   }
 
-  private static func chunks(of all: ReadingBlock) -> [Chunk] {
-    var writer = ChunkWriter()
+  /// Chunks that hold every reading of a block, also those that others in it replace.
+  /// - Parameter block: with its log positions.
+  public static func versions(of block: ReadingBlock) -> [Chunk] {
+    build(of: block, isEveryVersionKept: true).chunks
+  }
+
+  private static func build(
+    of all: ReadingBlock, isEveryVersionKept: Bool = false
+  ) -> (chunks: [Chunk], replaced: ReplacedReadings) {
+    var writer = ChunkWriter(isEveryVersionKept: isEveryVersionKept)
     writer.writeScalars(of: all)
     writer.writePositions(of: all)
     writer.writeWaveforms(of: all)
-    return writer.takeChunks()
+    return writer.take()
   }
 }
 
@@ -42,11 +60,20 @@ private struct ChunkWriter: ~Copyable {
   private var chunks: [Chunk] = []
   private var encoder = BlockEncoder()
   private var block = ReadingBlock()
+  private var replaced = ReplacedReadings()
+  private let isEveryVersionKept: Bool
 
-  consuming func takeChunks() -> [Chunk] { chunks }
+  init(isEveryVersionKept: Bool) { self.isEveryVersionKept = isEveryVersionKept }
+
+  consuming func take() -> (chunks: [Chunk], replaced: ReplacedReadings) { (chunks, replaced) }
 
   mutating func writeScalars(of all: ReadingBlock) {
-    let order = SeriesOrder(all.scalarKeys)
+    let order = SeriesOrder(all.scalarKeys, isEveryVersionKept: isEveryVersionKept)
+    for (index, other) in order.replaced.lazy.map({ (Int($0), Int($1)) }) {
+      replaced.block.columns.scalars.append(index, of: all.columns.scalars)
+      replaced.block.positions.scalars.append(all.positions.scalars[index])
+      replaced.replacements.scalars.append(all.positions.scalars[other])
+    }
     for series in order.series {
       for range in series.range.pieces(of: Chunk.readingsMax) {
         let picked = order.indices[range]
@@ -60,7 +87,12 @@ private struct ChunkWriter: ~Copyable {
   }
 
   mutating func writePositions(of all: ReadingBlock) {
-    let order = SeriesOrder(all.positionKeys)
+    let order = SeriesOrder(all.positionKeys, isEveryVersionKept: isEveryVersionKept)
+    for (index, other) in order.replaced.lazy.map({ (Int($0), Int($1)) }) {
+      replaced.block.columns.positions.append(index, of: all.columns.positions)
+      replaced.block.positions.positions.append(all.positions.positions[index])
+      replaced.replacements.positions.append(all.positions.positions[other])
+    }
     for series in order.series {
       for range in series.range.pieces(of: Chunk.readingsMax) {
         let picked = order.indices[range]
@@ -74,8 +106,13 @@ private struct ChunkWriter: ~Copyable {
   }
 
   mutating func writeWaveforms(of all: ReadingBlock) {
-    let order = SeriesOrder(all.waveformKeys)
+    let order = SeriesOrder(all.waveformKeys, isEveryVersionKept: isEveryVersionKept)
     let offsets = all.columns.waveforms.sampleOffsets
+    for (index, other) in order.replaced.lazy.map({ (Int($0), Int($1)) }) {
+      replaced.block.columns.waveforms.append(index, of: all.columns.waveforms, firstSample: offsets[index])
+      replaced.block.positions.waveforms.append(all.positions.waveforms[index])
+      replaced.replacements.waveforms.append(all.positions.waveforms[other])
+    }
     for series in order.series {
       for index in order.indices[series.range].lazy.map(Int.init) {
         let samples = block.columns.waveforms.samples.count + Int(all.columns.waveforms.sampleCount[index])

@@ -6,20 +6,32 @@ public enum ReadingMerge {
   /// Blocks that do not overlap in time are copied run by run; only what overlaps, or is not sorted, is sorted.
   /// - Parameter blocks: in any order, each with its log positions (`ReadingBlock(columns:at:)` for a row of the log).
   public static func merge(_ blocks: [ReadingBlock], from: Microseconds, to: Microseconds) -> ReadingBlock {
+    merge(blocks, from: from, to: to, isEveryVersionKept: false)
+  }
+
+  /// The same with every reading that another one replaces: readings that agree in all four stand side by side, the
+  /// one that counts last. One that is in `blocks` twice, at the same position, may be there twice.
+  public static func versions(_ blocks: [ReadingBlock], from: Microseconds, to: Microseconds) -> ReadingBlock {
+    merge(blocks, from: from, to: to, isEveryVersionKept: true)
+  }
+
+  private static func merge(
+    _ blocks: [ReadingBlock], from: Microseconds, to: Microseconds, isEveryVersionKept: Bool
+  ) -> ReadingBlock {
     for block in blocks { precondition(block.positions.matches(block.columns), "merged blocks have log positions") }
     let wanted = from..<max(from, to)
     var merged = ReadingBlock()
     merged.reserveCapacity(for: blocks.map(\.columns))
-    merge(blocks.map(\.scalarKeys), wanted) { block, range in
+    merge(blocks.map(\.scalarKeys), wanted, isEveryVersionKept) { block, range in
       merged.columns.scalars.append(contentsOf: blocks[block].columns.scalars, in: range)
       merged.positions.scalars.append(contentsOf: blocks[block].positions.scalars[range])
     }
-    merge(blocks.map(\.positionKeys), wanted) { block, range in
+    merge(blocks.map(\.positionKeys), wanted, isEveryVersionKept) { block, range in
       merged.columns.positions.append(contentsOf: blocks[block].columns.positions, in: range)
       merged.positions.positions.append(contentsOf: blocks[block].positions.positions[range])
     }
     let offsets = blocks.map(\.columns.waveforms.sampleOffsets)
-    merge(blocks.map(\.waveformKeys), wanted) { block, range in
+    merge(blocks.map(\.waveformKeys), wanted, isEveryVersionKept) { block, range in
       merged.columns.waveforms.append(
         contentsOf: blocks[block].columns.waveforms, in: range, firstSample: offsets[block][range.lowerBound])
       merged.positions.waveforms.append(contentsOf: blocks[block].positions.waveforms[range])
@@ -29,7 +41,8 @@ public enum ReadingMerge {
 
   /// Calls `append` with runs of readings of blocks, which together are the merged readings of one kind.
   private static func merge(
-    _ keys: [ReadingKeys], _ wanted: Range<Microseconds>, _ append: (_ block: Int, Range<Int>) -> Void
+    _ keys: [ReadingKeys], _ wanted: Range<Microseconds>, _ isEveryVersionKept: Bool,
+    _ append: (_ block: Int, Range<Int>) -> Void
   ) {
     var slices = keys.indices.compactMap { MergeSlice(keys[$0], block: $0, wanted) }
     slices.sort { $0.firstTime < $1.firstTime }
@@ -45,13 +58,13 @@ public enum ReadingMerge {
       if overlapping.count == 1, first.isStrictlySorted {
         append(first.block, first.range)
       } else {
-        mergeSorting(overlapping, keys, wanted, append)
+        mergeSorting(overlapping, keys, wanted, isEveryVersionKept, append)
       }
     }
   }
 
   private static func mergeSorting(
-    _ slices: [MergeSlice], _ keys: [ReadingKeys], _ wanted: Range<Microseconds>,
+    _ slices: [MergeSlice], _ keys: [ReadingKeys], _ wanted: Range<Microseconds>, _ isEveryVersionKept: Bool,
     _ append: (_ block: Int, Range<Int>) -> Void
   ) {
     var candidates: [MergeCandidate] = []
@@ -63,7 +76,9 @@ public enum ReadingMerge {
     }
     candidates.sort(by: MergeCandidate.precedes)
     for (place, candidate) in candidates.enumerated() {
-      if place + 1 < candidates.count, candidate.isSameReading(as: candidates[place + 1]) { continue }
+      if !isEveryVersionKept, place + 1 < candidates.count, candidate.isSameReading(as: candidates[place + 1]) {
+        continue
+      }
       append(candidate.block, candidate.index..<candidate.index + 1)
     }
   }

@@ -41,8 +41,11 @@ struct SeriesOrder {
   /// Indices of the readings kept.
   private(set) var indices: [Int32] = []
   private(set) var series: [Series] = []
+  /// The readings that are not kept, each with the one that replaces it.
+  private(set) var replaced: [(index: Int32, by: Int32)] = []
 
-  init(_ keys: ReadingKeys) {
+  /// - Parameter isEveryVersionKept: whether those that others replace are kept too.
+  init(_ keys: ReadingKeys, isEveryVersionKept: Bool = false) {
     guard keys.count > 0 else { return }
     var table = SeriesTable()
     var numbers = [Int32](repeating: 0, count: keys.count)
@@ -60,7 +63,7 @@ struct SeriesOrder {
       let end = start + sizes[number]
       let first = kept
       sortRun(start..<end, keys)
-      keepLatest(start..<end, keys, into: &kept)
+      if isEveryVersionKept { kept = end } else { keepLatest(start..<end, keys, into: &kept) }
       series.append(Series(key: table.keys[number], range: first..<kept))
       start = end
     }
@@ -107,7 +110,10 @@ struct SeriesOrder {
       let index = Int(indices[place])
       if place + 1 < range.upperBound {
         let next = Int(indices[place + 1])
-        if keys.time[index] == keys.time[next], keys.source[index] == keys.source[next] { continue }
+        if keys.time[index] == keys.time[next], keys.source[index] == keys.source[next] {
+          replaced.append((Int32(index), Int32(next)))
+          continue
+        }
       }
       indices[kept] = Int32(index)
       kept += 1

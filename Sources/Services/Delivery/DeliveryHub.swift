@@ -1,4 +1,5 @@
 internal import Domain
+internal import RPCRuntime
 public import Storage
 internal import Synchronization
 
@@ -19,6 +20,8 @@ public final class DeliveryHub: CommitObserver {
     var isDraining = false
   }
 
+  private static let reachTime: Duration = .seconds(5)
+
   /// For streams that are behind.
   let catchingUp = CatchUpQueue(places: 2)
   private let state = Mutex(State())
@@ -32,6 +35,19 @@ public final class DeliveryHub: CommitObserver {
 
   /// The newest position that was offered to the feeds.
   var head: LogPosition { state.withLock(\.head) }
+
+  /// Waits until a position that is committed was offered to the feeds, which takes a moment.
+  /// - Throws: UNAVAILABLE if it takes longer; `CancellationError`.
+  func reach(_ position: LogPosition) async throws {
+    let deadline = ContinuousClock.now + Self.reachTime
+    while head < position {
+      guard ContinuousClock.now < deadline else {
+        throw RPCStatus.failure(
+          .unavailable, reason: "LOG_BEHIND", message: "this server has not heard of the newest readings: try again")
+      }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
 
   /// How many filters streams follow now.
   var feedCount: Int { state.withLock(\.feeds.count) }

@@ -5,8 +5,6 @@ internal import Storage
 internal import WireCodec
 
 extension ReadingService {
-  /// How long after its end a minute or an hour is taken for complete: what comes later was late.
-  private static let settlingTime: Microseconds = 45_000_000
   /// The most readings of a part of an export.
   private static let partReadings = 10_000
   private static let frameReadings = 1_000
@@ -22,6 +20,8 @@ extension ReadingService {
     watch.open(gate)
     defer { watch.close(gate) }
     // Everything up to here was committed before the grant can end; what comes while the export runs is left out.
+    let watermark = try await watermarks.newest(at: clock())
+    try await hub.reach(watermark.position)
     let head = hub.head
     // Read after the gate was opened: no end of the grant falls between the two.
     let grant = try await grant(request, for: thirdParty)
@@ -30,37 +30,71 @@ extension ReadingService {
     let wanted = scope.granularity.widened(interval).clamped(to: scope.time)
     guard !numbers.isEmpty, !wanted.isEmpty else { return }
 
-    // Minutes and hours are shown when they are over: else their first readings would be shown one by one.
-    let over = scope.granularity == .second ? .max : scope.granularity.start(of: clock() - Self.settlingTime)
     let granted = GrantedDelivery(grant, gate, kind: .export, ledger: disclosures)
     try await granted.run(on: context.call) {
-      try await self.export(granted, numbers, in: wanted, over: over, through: head, responses)
+      if scope.granularity == .second {
+        try await self.exportSeconds(granted, numbers, in: wanted, through: head, responses)
+      } else {
+        try await self.exportIntervals(granted, numbers, in: wanted, closedBy: watermark, through: head, responses)
+      }
     }
   }
 
-  /// - Parameters:
-  ///   - over: what was taken at or after it is not shown yet.
-  ///   - head: what was committed after it is left out.
-  private func export(
-    _ granted: GrantedDelivery, _ numbers: [MetricID], in wanted: Range<Microseconds>, over: Microseconds,
-    through head: LogPosition, _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>
+  /// Seconds, as they are known now.
+  ///
+  /// - Parameter head: what was committed after it is left out.
+  private func exportSeconds(
+    _ granted: GrantedDelivery, _ numbers: [MetricID], in wanted: Range<Microseconds>, through head: LogPosition,
+    _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>
   ) async throws {
-    let (grant, granularity) = (granted.grant, granted.grant.scope.granularity)
     var rest: Range<Microseconds>? = wanted
     while let interval = rest {
       let part = try await store.part(
-        of: grant.person, metrics: numbers, in: interval, through: head, readings: Self.partReadings)
+        of: granted.grant.person, metrics: numbers, in: interval, through: head, readings: Self.partReadings)
       rest = part.rest
-      let shown = part.columns.taken(in: min(interval.lowerBound, over)..<over).shown(at: granularity)
-      for start in stride(from: 0, to: shown.count, by: Self.frameReadings) {
-        var frame = ReadingColumns()
-        frame.append((start..<min(start + Self.frameReadings, shown.count)).map { Int32($0) }, of: shown)
-        let rows = try await rows(frame)
-        try await granted.note(frame, after: head, through: head)
-        // Nothing goes out after the grant has ended, not even what was read before.
-        if let end = granted.gate.end { throw RPCStatus.accessEnded(end.change.state, at: end.position) }
-        try await responses.send(.init(readings: rows))
+      try await send(part.columns.shown(at: .second), through: head, granted, responses)
+    }
+  }
+
+  /// Minutes or hours, those that are closed: see `ShownIntervals`.
+  private func exportIntervals(
+    _ granted: GrantedDelivery, _ numbers: [MetricID], in wanted: Range<Microseconds>,
+    closedBy newest: Watermark, through head: LogPosition,
+    _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>
+  ) async throws {
+    let grant = granted.grant
+    var (watermark, head) = (newest, head)
+    var isRenewed = false
+    var rest: Range<Microseconds>? = wanted
+    while let interval = rest {
+      let part = try await store.shown(
+        of: grant.person, metrics: numbers, at: grant.scope.granularity, in: interval, closedBy: watermark,
+        readings: Self.partReadings)
+      if let uncovered = part.uncovered, !isRenewed {
+        // Something of the past has come since the watermark was made, such as a history that was imported.
+        isRenewed = true
+        watermark = try await watermarks.newest(at: clock(), covering: uncovered)
+        try await hub.reach(watermark.position)
+        head = max(head, watermark.position)
+        continue
       }
+      rest = part.rest
+      try await send(part.columns, through: head, granted, responses)
+    }
+  }
+
+  private func send(
+    _ shown: ReadingColumns, through head: LogPosition, _ granted: GrantedDelivery,
+    _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>
+  ) async throws {
+    for start in stride(from: 0, to: shown.count, by: Self.frameReadings) {
+      var frame = ReadingColumns()
+      frame.append((start..<min(start + Self.frameReadings, shown.count)).map { Int32($0) }, of: shown)
+      let rows = try await rows(frame)
+      try await granted.note(frame, after: head, through: head)
+      // Nothing goes out after the grant has ended, not even what was read before.
+      if let end = granted.gate.end { throw RPCStatus.accessEnded(end.change.state, at: end.position) }
+      try await responses.send(.init(readings: rows))
     }
   }
 

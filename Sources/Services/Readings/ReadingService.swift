@@ -13,6 +13,7 @@ public final class ReadingService: Sendable {
   let metrics: MetricRegistry
   let sources: SourceRegistry
   let access: AccessRegistry
+  let watermarks: WatermarkStore
   let disclosures: DisclosureLedger
   let watch: EntryWatch
   let clock: @Sendable () -> Microseconds
@@ -29,6 +30,7 @@ public final class ReadingService: Sendable {
     metrics = storage.metrics
     sources = storage.sources
     access = storage.access
+    watermarks = storage.watermarks
     disclosures = storage.disclosures
   }
 

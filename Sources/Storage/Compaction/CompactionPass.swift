@@ -36,10 +36,13 @@ enum CompactionPass {
         Int(try extent.int64(0, 2)) / policy.partReadings, Int(try extent.int64(0, 3)) / policy.partBytes)
 
     var hours: Set<Int32> = []
+    // Everything of the pass is committed: watermarks that are made later know none of what it removes.
+    let watermarks = try WatermarkRows.settled(connection, between: from, and: through)
     for part in 0..<parts {
-      let chunks = ChunkBuilder.chunks(
+      let (chunks, replaced) = ChunkBuilder.build(
         from: try read(connection, from: from, through: through, CompactionPart(number: part, count: parts)))
       try write(chunks, on: connection)
+      try write(ChunkBuilder.versions(of: replaced.kept(by: watermarks)), to: "replaced_reading", on: connection)
       for chunk in chunks { hours.insert(PersonHistory.hour(of: chunk.hourStart)) }
     }
     _ = try connection.query("DELETE FROM reading_log WHERE position <= $1", [.int8(through)])
@@ -66,10 +69,11 @@ enum CompactionPass {
     return rows
   }
 
-  static func write(_ chunks: [Chunk], on connection: Connection) throws {
+  static func write(_ chunks: [Chunk], to table: String = "reading_chunk", on connection: Connection) throws {
+    if chunks.isEmpty { return }
     _ = try connection.copyIn(
       """
-      COPY reading_chunk (person, hour, metric, first_position, last_position, reading_count, payload)
+      COPY \(table) (person, hour, metric, first_position, last_position, reading_count, payload)
       FROM STDIN (FORMAT binary)
       """
     ) { writer in

@@ -34,7 +34,15 @@ enum HourMerge {
       let last = place?.hour == hour ? place!.series : Series(person: .min, metric: .min)
       let series = try take(connection, hour: hour, after: last)
       let keys = series.keys.sorted()
-      try CompactionPass.write(keys.flatMap { ChunkBuilder.merge(series[$0]!) }, on: connection)
+      var chunks: [Chunk] = []
+      for key in keys {
+        let merged = ChunkBuilder.build(of: series[key]!)
+        chunks += merged.chunks
+        if !merged.replaced.isEmpty {
+          try keepShown(series[key]!, hour: hour, of: key.person, metric: key.metric, on: connection)
+        }
+      }
+      try CompactionPass.write(chunks, on: connection)
       if series.isEmpty { _ = try connection.query("DELETE FROM merge_queue WHERE hour = $1", [.int4(hour)]) }
       return Place(hour: hour, series: keys.last ?? last)
     }
@@ -66,6 +74,21 @@ enum HourMerge {
       series[Series(person: try removed.int64(row, 0), metric: try removed.int32(row, 1)), default: []].append(block)
     }
     return series
+  }
+
+  /// Keeps what is replaced of a series and was shown in a minute or an hour, and of what was kept earlier only that.
+  private static func keepShown(
+    _ blocks: [ReadingBlock], hour: Int32, of person: PersonID, metric: MetricID, on connection: Connection
+  ) throws {
+    let removed = try connection.query(
+      "DELETE FROM replaced_reading WHERE person = $1 AND metric = $2 AND hour = $3 RETURNING payload",
+      [.int8(person), .int4(metric), .int4(hour)])
+    var all = blocks
+    for row in 0..<removed.rowCount { all.append(try removed.withBytes(row, 0) { try BlockCodec.decode($0) }) }
+    let versions = ReadingMerge.versions(all, from: .min, to: .max)
+    // Every reading of chunks was committed long before: what is on its way covers it.
+    let kept = ReplacedReadings.counting(in: versions, by: try WatermarkRows.closing(versions, connection))
+    try CompactionPass.write(ChunkBuilder.versions(of: kept), to: "replaced_reading", on: connection)
   }
 
   fileprivate struct Series: Hashable, Comparable {

@@ -69,9 +69,9 @@ public struct ErasureJob: Sendable {
   private func vacuum() async throws {
     // The erasures are done: a vacuum that fails is left to PostgreSQL's own.
     for table in [
-      "reading_chunk", "reading_log", "account", "person", "ingest_client", "notification", "email_queue", "emergency",
-      "sos_settings", "sos_contact", "sos_threshold", "sos_exertion", "race_enrolment", "race_change", "race_observer",
-      "race_organizer", "race_invitation", "race_payment", "course",
+      "reading_chunk", "replaced_reading", "reading_log", "account", "person", "ingest_client", "notification",
+      "email_queue", "emergency", "sos_settings", "sos_contact", "sos_threshold", "sos_exertion", "race_enrolment",
+      "race_change", "race_observer", "race_organizer", "race_invitation", "race_payment", "course",
     ] {
       do {
         try await storage.pool.withConnection { _ = try $0.execute("VACUUM \(table)") }

@@ -104,6 +104,7 @@ extension StorageSystem {
   private func eraseChunks(of person: PersonID) async throws -> Bool {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
+        _ = try connection.query("DELETE FROM replaced_reading WHERE person = $1", [.int8(person)])
         _ = try connection.query(
           """
           WITH gone AS (
@@ -114,8 +115,12 @@ extension StorageSystem {
           WHERE account = $1
           """, [.int8(person)])
         // Asked anew: chunks that were being merged have been replaced by others, which the deletion did not see.
-        return try connection.query("SELECT EXISTS (SELECT FROM reading_chunk WHERE person = $1)", [.int8(person)])
-          .bool(0, 0)
+        return try connection.query(
+          """
+          SELECT EXISTS (SELECT FROM reading_chunk WHERE person = $1)
+            OR EXISTS (SELECT FROM replaced_reading WHERE person = $1)
+          """, [.int8(person)]
+        ).bool(0, 0)
       }
     }
   }

@@ -53,10 +53,19 @@ struct PersonHistory {
 
   /// The same with the position at which each was committed.
   func positioned(in part: Range<Microseconds>) throws -> ReadingBlock {
-    var blocks = tail
+    ReadingMerge.merge(tail + (try stored("reading_chunk", in: part)), from: part.lowerBound, to: part.upperBound)
+  }
+
+  /// Everything of part of the interval, also what was replaced: see `ReadingMerge.versions`.
+  func versions(in part: Range<Microseconds>) throws -> ReadingBlock {
+    let blocks = tail + (try stored("reading_chunk", in: part)) + (try stored("replaced_reading", in: part))
+    return ReadingMerge.versions(blocks, from: part.lowerBound, to: part.upperBound)
+  }
+
+  private func stored(_ table: String, in part: Range<Microseconds>) throws -> [ReadingBlock] {
     let rows = try connection.query(
       """
-      SELECT payload FROM reading_chunk
+      SELECT payload FROM \(table)
       WHERE person = $1 AND metric = ANY($2::integer[]) AND hour BETWEEN $3 AND $4
       ORDER BY metric, hour
       """,
@@ -64,8 +73,7 @@ struct PersonHistory {
         .int8(person), .int4Array(metrics), .int4(Self.hour(of: part.lowerBound)),
         .int4(Self.hour(of: part.upperBound - 1)),
       ])
-    for row in 0..<rows.rowCount { blocks.append(try rows.withBytes(row, 0) { try BlockCodec.decode($0) }) }
-    return ReadingMerge.merge(blocks, from: part.lowerBound, to: part.upperBound)
+    return try (0..<rows.rowCount).map { try rows.withBytes($0, 0) { try BlockCodec.decode($0) } }
   }
 
   /// The chunks that the interval touches, at most `limit` of each metric from one of its ends.

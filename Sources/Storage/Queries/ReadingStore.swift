@@ -54,6 +54,29 @@ public struct ReadingStore: Sendable {
     }
   }
 
+  /// The first part of what a third party is shown of a history at a granularity, oldest first.
+  ///
+  /// - Parameters:
+  ///   - time: a part of what was granted; whole intervals of the granularity.
+  ///   - watermark: what closes what is shown; what was committed after it is left out.
+  ///   - readings: about how many readings are looked at; all of one hour if that has more.
+  /// - Returns: the values, what is left of the interval (nil at its end), and a position that a watermark would have to
+  ///   cover to show more of the part; nil if none would.
+  public func shown(
+    of person: PersonID, metrics: [MetricID], at granularity: Granularity, in time: Range<Microseconds>,
+    closedBy watermark: Watermark, readings limit: Int
+  ) async throws -> (columns: ReadingColumns, rest: Range<Microseconds>?, uncovered: LogPosition?) {
+    try await history(person, metrics, time) { history in
+      var windows = HistoryWindows(time, newestFirst: false)
+      guard let window = try windows.next(history, readings: limit) else { return (ReadingColumns(), nil, nil) }
+      let rest = window.upperBound..<time.upperBound
+      let versions = try history.versions(in: window)
+      let intervals = ShownIntervals(closedBy: watermark, granularity: granularity, time: window)
+      let columns = intervals.shown(of: versions, by: try WatermarkRows.closing(versions, history.connection))
+      return (columns, rest.isEmpty ? nil : rest, intervals.unreached(of: versions))
+    }
+  }
+
   /// The summaries of a scalar metric, oldest first.
   ///
   /// - Parameter limit: the most summaries; one more is made where there are more.

@@ -4,14 +4,9 @@ public import Postgres
 
 /// Makes the digests of periods that are over: each one once, whatever restarts and clocks do and however many servers
 /// try. What is next is in the database, and moves on in the transaction that puts the digest into the log; the clock
-/// says only when.
+/// says only when. A digest is read out of chunks: it waits until what its watermark covers is compacted.
 public struct DigestMaker: Sendable {
   public struct Policy: Sendable {
-    /// How long readings may take to come: wearables hand on what they measured in bursts, through a phone.
-    public var lateness: Microseconds = 30_000_000
-    /// How long readings may take to be in chunks, out of which digests are read: `Compactor.Policy.age`. Where it
-    /// takes longer, digests wait.
-    public var compaction: Microseconds = 15_000_000
     /// The most subscriptions of a round, and the most that are worked on at once.
     public var batch = 64
     public var parallel = 4
@@ -64,8 +59,7 @@ public struct DigestMaker: Sendable {
   public func round() async throws -> Int {
     let (policy, now) = (policy, clock())
     let due = try await pool.withConnection { connection in
-      try DuePeriod.read(
-        connection, endedBy: now - policy.lateness - policy.compaction, lateness: policy.lateness, limit: policy.batch)
+      try DuePeriod.read(connection, at: now, limit: policy.batch)
     }
     return try await withThrowingTaskGroup(of: Bool.self) { group in
       var made = 0

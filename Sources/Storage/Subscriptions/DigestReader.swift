@@ -26,9 +26,9 @@ public struct DigestReader: Sendable {
   private let pool: Pool
   private let person: PersonID
   private let metrics: [MetricID]
-  private let window: DigestWindow
+  private let window: ShownIntervals
 
-  public init(pool: Pool, person: PersonID, metrics: Set<MetricID>, window: DigestWindow) {
+  public init(pool: Pool, person: PersonID, metrics: Set<MetricID>, window: ShownIntervals) {
     self.pool = pool
     self.person = person
     self.metrics = metrics.sorted()
@@ -47,8 +47,9 @@ public struct DigestReader: Sendable {
       var bytes = 0
       let places = try list(connection, after: place)
       for (index, place) in places.enumerated() {
-        let block = try read(connection, place, &bytes)
-        columns.append(contentsOf: window.shown(of: block))
+        let versions = try read(connection, place, &bytes)
+        columns.append(
+          contentsOf: window.shown(of: versions, by: try WatermarkRows.closing(versions, connection)))
         if columns.approximateBytes >= maxBytes || bytes >= Self.pagePayloadBytes, index + 1 < places.count {
           return Page(columns: columns, next: place)
         }
@@ -76,12 +77,16 @@ public struct DigestReader: Sendable {
       PersonHistory.hour(of: window.time.upperBound - 1), PersonHistory.hour(of: window.period.upperBound - 1))
     let rows = try connection.query(
       """
+      WITH stored AS NOT MATERIALIZED (
+        SELECT person, hour, metric, first_position, last_position FROM reading_chunk
+        UNION ALL SELECT person, hour, metric, first_position, last_position FROM replaced_reading
+      )
       SELECT hour, metric FROM (
-        SELECT hour, metric FROM reading_chunk
+        SELECT hour, metric FROM stored
         WHERE person = $1 AND last_position > $3 AND first_position <= $4 AND metric = ANY ($2)
           AND hour BETWEEN $5 AND $6
         UNION
-        SELECT hour, metric FROM reading_chunk
+        SELECT hour, metric FROM stored
         WHERE person = $1 AND metric = ANY ($2) AND first_position <= $4 AND hour BETWEEN greatest($5, $7) AND $6
       ) touched WHERE (hour, metric) > ($5, $8) ORDER BY hour, metric LIMIT $9
       """,
@@ -95,7 +100,11 @@ public struct DigestReader: Sendable {
 
   private func read(_ connection: Connection, _ place: Place, _ bytes: inout Int) throws -> ReadingBlock {
     let rows = try connection.query(
-      "SELECT payload FROM reading_chunk WHERE person = $1 AND metric = $2 AND hour = $3",
+      // In one statement: what a merge moves from one table to the other is in one of them.
+      """
+      SELECT payload FROM reading_chunk WHERE person = $1 AND metric = $2 AND hour = $3
+      UNION ALL SELECT payload FROM replaced_reading WHERE person = $1 AND metric = $2 AND hour = $3
+      """,
       [.int8(person), .int4(place.metric), .int4(place.hour)])
     var blocks: [ReadingBlock] = []
     for row in 0..<rows.rowCount {
@@ -106,6 +115,6 @@ public struct DigestReader: Sendable {
         })
     }
     let start = Microseconds(place.hour) * PersonHistory.hour
-    return ReadingMerge.merge(blocks, from: start, to: start + PersonHistory.hour)
+    return ReadingMerge.versions(blocks, from: start, to: start + PersonHistory.hour)
   }
 }

@@ -14,8 +14,8 @@ public struct DigestRecord: Sendable, Equatable {
   public let metrics: Set<MetricID>
 
   /// What it shows under a grant.
-  public func window(in scope: AccessScope) -> DigestWindow {
-    DigestWindow(
+  public func window(in scope: AccessScope) -> ShownIntervals {
+    ShownIntervals(
       period: period, after: after, through: through, granularity: scope.granularity, time: scope.time)
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Domain
 
-@Suite struct DigestWindowTests {
+@Suite struct ShownIntervalsTests {
   private static let minute: Microseconds = 60_000_000
 
   /// A reading: second since the epoch, value, position in the log.
@@ -11,14 +11,14 @@ import Testing
   /// The digest of the second hour, when the log stood at 10 for the one before and stands at 20 now.
   private func window(
     _ granularity: Granularity = .minute, time: Range<Microseconds> = .min..<(.max)
-  ) -> DigestWindow {
-    DigestWindow(
+  ) -> ShownIntervals {
+    ShownIntervals(
       period: 60 * Self.minute..<120 * Self.minute, after: 10, through: 20, granularity: granularity, time: time)
   }
 
-  private func shown(_ rows: [Row], by window: DigestWindow) -> [Int64: Double] {
+  private func shown(_ rows: [Row], by window: ShownIntervals) -> [Int64: Double] {
     var block = ReadingBlock()
-    for row in rows.sorted(by: { $0.second < $1.second }) {
+    for row in rows.sorted(by: { ($0.second, $0.position) < ($1.second, $1.position) }) {
       block.columns.scalars.person.append(1)
       block.columns.scalars.metric.append(1)
       block.columns.scalars.source.append(0)
@@ -26,7 +26,10 @@ import Testing
       block.columns.scalars.value.append(row.value)
       block.positions.scalars.append(row.position)
     }
-    let scalars = window.shown(of: block).scalars
+    let watermarks = Watermarks([
+      Watermark(time: 60 * Self.minute, position: 10), Watermark(time: 120 * Self.minute, position: 20),
+    ])
+    let scalars = window.shown(of: block, by: watermarks).scalars
     return Dictionary(uniqueKeysWithValues: zip(scalars.time.map { $0 / 1_000_000 }, scalars.value))
   }
 
@@ -51,10 +54,28 @@ import Testing
     #expect(shown([(60, 60, 10), (61, 70, 11), (180, 80, 12)], by: window()) == [180: 80])
   }
 
-  @Test("Only readings of the granted time count, also for what was shown")
+  @Test("Only whole minutes of the granted time are shown: a part of one is nothing by itself")
   func granted() {
     let granted = window(time: 100_000_000..<200_000_000)
-    #expect(shown([(60, 60, 9), (110, 70, 11), (200, 80, 11)], by: granted) == [60: 70])
+    #expect(shown([(60, 60, 11), (110, 70, 11), (120, 75, 11), (180, 80, 11)], by: granted) == [120: 75])
+  }
+
+  @Test("A reading that is replaced after its minute was closed counts there, and the other does not")
+  func replaced() {
+    let earlier = ShownIntervals(
+      closedBy: Watermark(time: 120 * Self.minute, position: 20), granularity: .minute, time: .min..<(.max))
+    #expect(shown([(60, 60, 10), (61, 70, 9), (60, 100, 11), (60, 120, 12)], by: earlier) == [60: 65])
+    #expect(shown([(60, 60, 8), (60, 100, 10)], by: earlier) == [60: 100])
+  }
+
+  @Test("An hour is made of what counts in its minutes: a reading that was late for its minute is late for its hour")
+  func hours() {
+    let hours = ShownIntervals(
+      closedBy: Watermark(time: 120 * Self.minute, position: 20), granularity: .hour, time: .min..<(.max))
+    let late: [Row] = [(60, 60, 10), (61, 100, 11), (180, 80, 10)]
+    #expect(shown(late, by: hours) == [0: 70])
+    // A minute of which nothing was known when its hour was closed stays out of the hour.
+    #expect(shown([(60, 60, 10), (180, 80, 11)], by: hours) == [0: 60])
   }
 
   @Test("Hours and seconds are cut as minutes are, before 1970 and at the ends of time too")
@@ -69,6 +90,6 @@ import Testing
     block.columns.scalars.time = [.min, .max]
     block.columns.scalars.value = [1, 2]
     block.positions.scalars = [11, 11]
-    #expect(window(.hour).shown(of: block).scalars.count <= 1)
+    #expect(window(.hour).shown(of: block, by: Watermarks([])).scalars.count <= 1)
   }
 }
