@@ -1,4 +1,5 @@
 import Domain
+import RPCRuntime
 import Testing
 
 @testable import Services
@@ -38,6 +39,59 @@ import Testing
     isOver.add(1)
     try await first.value
     try await queue.run {}
+  }
+
+  @Test func noMoreWaitThanMay() async throws {
+    let queue = CatchUpQueue(places: 1)
+    let (isOver, refused, crowds) = (Counter(), Counter(), Counter())
+    let first = Task { try await queue.run { try await eventually { isOver.value == 1 } } }
+    try await eventually { await isTaken(queue) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 {
+        group.addTask {
+          do {
+            try await queue.run(maxWaiting: 5) {}
+          } catch is CatchUpQueue.Full {
+            refused.add(1)
+          }
+        }
+      }
+      group.addTask {
+        try await eventually { refused.value == 195 }
+        if queue.waitingCount != 5 { crowds.add(1) }
+        isOver.add(1)
+      }
+      try await group.waitForAll()
+    }
+    #expect(refused.value == 195 && crowds.value == 0)
+    try await first.value
+  }
+
+  @Test func noMoreRegistrationsWaitThanMay() async throws {
+    let queue = RegistrationQueue(places: 1)
+    let (entered, isOver, refused) = (Counter(), Counter(), Counter())
+    let first = Task {
+      try await queue.run {
+        entered.add(1)
+        try await eventually { isOver.value == 1 }
+      }
+    }
+    try await eventually { entered.value == 1 }
+    let callers = RegistrationQueue.maxWaiting + 200
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<callers {
+        group.addTask {
+          do { try await queue.run {} } catch is RPCStatus { refused.add(1) }
+        }
+      }
+      group.addTask {
+        try await eventually { refused.value == 200 }
+        isOver.add(1)
+      }
+      try await group.waitForAll()
+    }
+    #expect(refused.value == 200)
+    try await first.value
   }
 
   /// Whether the only place is taken: one who asks waits.

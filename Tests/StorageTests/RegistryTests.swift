@@ -47,6 +47,27 @@ import Testing
     }
   }
 
+  @Test func anAccountBringsNoMoreNamesThanAllowedAlsoAtOnce() async throws {
+    try await withStorage { rig in
+      let sources = rig.storage.sources
+      let first = (0..<990).map { "name-\($0)" }
+      #expect(try await sources.numbers(of: first, from: .person(1)).allSatisfy { $0 > 0 })
+      let accepted = Counter()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<60 {
+          group.addTask {
+            let numbers = try await sources.numbers(of: ["more-\(number)"], from: .person(1))
+            if numbers[0] != ReadingRules.invalidSource { accepted.add(1) }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(accepted.value == 10)
+      // Others are not held up.
+      #expect(try await sources.numbers(of: ["theirs"], from: .person(2))[0] != ReadingRules.invalidSource)
+    }
+  }
+
   @Test func aSourceKeepsItsNumberOverRestartsAndServers() async throws {
     let database = try TemporaryCluster.shared().freshDatabase("sources")
     var numbers: [SourceID] = []

@@ -8,7 +8,7 @@ internal import Synchronization
 final class CatchUpQueue: Sendable {
   private struct State {
     var free: Int
-    var waiting: Deque<(id: UInt64, continuation: CheckedContinuation<Bool, Never>)> = []
+    var waiting: Deque<(id: UInt64, continuation: CheckedContinuation<Entry, Never>)> = []
     var lastID: UInt64 = 0
   }
 
@@ -17,10 +17,18 @@ final class CatchUpQueue: Sendable {
   /// - Parameter places: how many read at a time.
   init(places: Int) { state = Mutex(State(free: places)) }
 
+  /// As many wait as may: nothing was run.
+  struct Full: Error {}
+
   /// Runs the body when it is its turn.
-  /// - Throws: `CancellationError` if the task is cancelled while it waits; what the body throws.
-  func run<T: Sendable>(_ body: () async throws -> T) async throws -> T {
-    guard await enter() else { throw CancellationError() }
+  /// - Parameter maxWaiting: how many may wait.
+  /// - Throws: `CancellationError` if the task is cancelled while it waits; `Full`; what the body throws.
+  func run<T: Sendable>(maxWaiting: Int = .max, _ body: () async throws -> T) async throws -> T {
+    switch await enter(maxWaiting: maxWaiting) {
+    case .place: break
+    case .cancelled: throw CancellationError()
+    case .full: throw Full()
+    }
     defer { leave() }
     return try await body()
   }
@@ -28,20 +36,27 @@ final class CatchUpQueue: Sendable {
   /// How many wait.
   var waitingCount: Int { state.withLock(\.waiting.count) }
 
-  /// Waits for a place. False if the task is cancelled; then there is none to give back.
-  private func enter() async -> Bool {
+  private enum Entry {
+    case place
+    case cancelled
+    case full
+  }
+
+  /// Waits for a place. Without one there is none to give back.
+  private func enter(maxWaiting: Int) async -> Entry {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer = state.withLock { state -> Bool? in
-          if Task.isCancelled { return false }
+        let answer = state.withLock { state -> Entry? in
+          if Task.isCancelled { return .cancelled }
           if state.free > 0 {
             state.free -= 1
-            return true
+            return .place
           }
+          guard state.waiting.count < maxWaiting else { return .full }
           state.waiting.append((id, continuation))
           return nil
         }
@@ -51,16 +66,16 @@ final class CatchUpQueue: Sendable {
       let continuation = state.withLock { state in
         state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0).continuation }
       }
-      continuation?.resume(returning: false)
+      continuation?.resume(returning: .cancelled)
     }
   }
 
   private func leave() {
     let next = state.withLock { state in
-      if let next = state.waiting.popFirst() { return next.continuation as CheckedContinuation<Bool, Never>? }
+      if let next = state.waiting.popFirst() { return next.continuation as CheckedContinuation<Entry, Never>? }
       state.free += 1
       return nil
     }
-    next?.resume(returning: true)
+    next?.resume(returning: .place)
   }
 }

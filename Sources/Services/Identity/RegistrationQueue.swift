@@ -7,11 +7,11 @@ internal import Synchronization
 final class RegistrationQueue: Sendable {
   private struct State {
     var free: Int
-    var waiting: Deque<CheckedContinuation<Void, Never>> = []
+    var waiting: Deque<CheckedContinuation<Bool, Never>> = []
   }
 
   /// How many registrations wait, at most: about five seconds of work.
-  private static let maxWaiting = 256
+  static let maxWaiting = 256
   private let state: Mutex<State>
 
   /// - Parameter places: how many registrations run at once.
@@ -26,29 +26,29 @@ final class RegistrationQueue: Sendable {
   }
 
   private nonisolated(nonsending) func enter() async throws {
-    let isFull = state.withLock { $0.free == 0 && $0.waiting.count >= Self.maxWaiting }
-    if isFull { throw RPCStatus.tooBusy }
-    await withCheckedContinuation { continuation in
-      let isIn = state.withLock { state in
+    let isIn = await withCheckedContinuation { continuation in
+      let answer = state.withLock { state -> Bool? in
         guard state.free == 0 else {
           state.free -= 1
           return true
         }
+        guard state.waiting.count < Self.maxWaiting else { return false }
         state.waiting.append(continuation)
-        return false
+        return nil
       }
-      if isIn { continuation.resume() }
+      if let answer { continuation.resume(returning: answer) }
     }
+    guard isIn else { throw RPCStatus.tooBusy }
   }
 
   private func leave() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       guard let next = state.waiting.popFirst() else {
         state.free += 1
         return nil
       }
       return next
     }
-    next?.resume()
+    next?.resume(returning: true)
   }
 }

@@ -17,32 +17,48 @@ final class LookupLimit: Sendable {
 
   private let windows = Mutex<[AccountID: Window]>([:])
 
-  /// - Throws: RESOURCE_EXHAUSTED if the third party has had too many misses within the hour.
-  func check(_ account: AccountID) throws {
-    let isOver = windows.withLock { windows in
-      guard let window = windows[account] else { return false }
-      if window.began + Self.length <= .now {
-        windows[account] = nil
-        return false
-      }
-      return window.misses >= Self.maxMisses
-    }
-    guard !isOver else {
-      throw RPCStatus.failure(
-        .resourceExhausted, reason: "TOO_MANY_LOOKUPS",
-        message: "too many fiscal codes that lead to nobody; try again in an hour")
+  /// Looks somebody up. It counts from the beginning, so that questions asked at once are no more than those asked one
+  /// after the other, and is taken back if somebody was found.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED if the third party has had too many misses within the hour; what `lookup` throws.
+  nonisolated(nonsending) func counted<T>(for account: AccountID, _ lookup: () async throws -> T?) async throws -> T? {
+    let began = try begin(account)
+    do {
+      let found = try await lookup()
+      if found != nil { takeBack(account, began) }
+      return found
+    } catch {
+      takeBack(account, began)
+      throw error
     }
   }
 
-  /// A fiscal code of the third party led to nobody.
-  func missed(_ account: AccountID) {
-    windows.withLock { windows in
+  /// - Returns: the beginning of the window in which the lookup counts.
+  private func begin(_ account: AccountID) throws -> ContinuousClock.Instant {
+    let began = windows.withLock { windows -> ContinuousClock.Instant? in
+      if let window = windows[account], window.began + Self.length <= .now { windows[account] = nil }
       if windows.count >= Self.capacity, windows[account] == nil,
         let oldest = windows.min(by: { $0.value.began < $1.value.began })
       {
         windows[oldest.key] = nil
       }
-      windows[account, default: Window(began: .now)].misses += 1
+      var window = windows[account] ?? Window(began: .now)
+      guard window.misses < Self.maxMisses else { return nil }
+      window.misses += 1
+      windows[account] = window
+      return window.began
+    }
+    guard let began else {
+      throw RPCStatus.failure(
+        .resourceExhausted, reason: "TOO_MANY_LOOKUPS",
+        message: "too many fiscal codes that lead to nobody; try again in an hour")
+    }
+    return began
+  }
+
+  private func takeBack(_ account: AccountID, _ began: ContinuousClock.Instant) {
+    windows.withLock { windows in
+      if windows[account]?.began == began { windows[account]?.misses -= 1 }
     }
   }
 }

@@ -8,9 +8,8 @@ extension AccessService: AccessServiceHandler {
   /// How long it takes to say that nobody is found: the same for a code that nobody has and for a person under 18,
   /// and longer than finding either out.
   private static let missTime: Duration = .milliseconds(150)
-  /// The most requests of a third party that wait for one person, and for anyone.
-  private static let maxPendingPerPerson = 10
-  private static let maxPending = 10_000
+  /// How often a request is tried whose condition held again when it was looked for what was wrong.
+  private static let tries = 5
 
   public func requestAccess(
     _ request: Trackme_Sharing_V1_RequestAccessRequest, context: CallContext
@@ -23,30 +22,35 @@ extension AccessService: AccessServiceHandler {
     {
       return .init(accessRequest: wire(known, for: thirdParty))
     }
-    try lookups.check(thirdParty)
-    guard let person = try await access.adult(withFiscalCode: code.text, on: clock()) else {
-      lookups.missed(thirdParty)
+    guard
+      let person = try await lookups.counted(
+        for: thirdParty, { try await access.adult(withFiscalCode: code.text, on: clock()) })
+    else {
       try await Task.sleep(until: began + Self.missTime)
       throw RPCStatus.failure(
         .notFound, reason: "NO_SUCH_PERSON", message: "no person who could be asked has this fiscal code")
     }
-    let pending = try await access.pendingCounts(thirdParty: thirdParty, person: person)
-    guard pending.person < Self.maxPendingPerPerson, pending.all < Self.maxPending else {
-      throw RPCStatus.failure(
-        .resourceExhausted, reason: "TOO_MANY_REQUESTS",
-        message: "at most \(Self.maxPendingPerPerson) requests may wait for a person, and \(Self.maxPending) in all")
-    }
     let proposal = AccessProposal(
       thirdParty: thirdParty, person: person, requestID: request.requestID.isEmpty ? nil : request.requestID,
       scope: scope, purpose: request.purpose)
-    if let id = try await access.request(proposal, at: clock()) {
-      return .init(accessRequest: wire(try await record(id, of: thirdParty), for: thirdParty))
-    }
-    // The same request came twice at once, or an account ended just now.
-    if let requestID = proposal.requestID,
-      let known = try await access.find(thirdParty: thirdParty, requestID: requestID)
-    {
-      return .init(accessRequest: wire(known, for: thirdParty))
+    for _ in 0..<Self.tries {
+      if let id = try await access.request(proposal, at: clock()) {
+        return .init(accessRequest: wire(try await record(id, of: thirdParty), for: thirdParty))
+      }
+      // The same request came twice at once, too many wait, or an account ended just now.
+      if let requestID = proposal.requestID,
+        let known = try await access.find(thirdParty: thirdParty, requestID: requestID)
+      {
+        return .init(accessRequest: wire(known, for: thirdParty))
+      }
+      if try await access.isFull(thirdParty: thirdParty, person: person) {
+        throw RPCStatus.failure(
+          .resourceExhausted, reason: "TOO_MANY_REQUESTS",
+          message: """
+            at most \(AccessRegistry.maxPendingPerPerson) requests may wait for a person, and \
+            \(AccessRegistry.maxPending) in all
+            """)
+      }
     }
     throw RPCStatus.failure(
       .notFound, reason: "NO_SUCH_PERSON", message: "no person who could be asked has this fiscal code")

@@ -24,8 +24,8 @@ public struct AccessProposal: Sendable {
 extension AccessRegistry {
   /// Makes a request and tells the person.
   ///
-  /// - Returns: its number; nil if the third party has asked under this request id before, or one of the two accounts
-  ///   has ended.
+  /// - Returns: its number; nil if the third party has asked under this request id before, if it has as many requests
+  ///   waiting as it may have, or one of the two accounts has ended.
   /// - Throws: `PostgresError`; `CancellationError`, after which the request may be there.
   public func request(_ proposal: AccessProposal, at now: Microseconds) async throws -> AccessRequestID? {
     let id = try await pool.withConnection { connection in
@@ -36,13 +36,14 @@ extension AccessRegistry {
         request: id, person: proposal.person, thirdParty: proposal.thirdParty, state: .pending, time: now))
     let position = try await writer.append(
       EntryRequest(
-        entry, sql: "SELECT add_access_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        entry, sql: "SELECT add_access_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         [
           .int8(id), .int8(proposal.thirdParty), .int8(proposal.person),
           proposal.requestID.map { .text($0) } ?? .null(25),
           .int4Array(proposal.scope.metrics.sorted()), .int8(proposal.scope.time.lowerBound),
           .int8(proposal.scope.time.upperBound), .int2(proposal.scope.granularity.rawValue), .text(proposal.purpose),
-          .timestamptz(microsecondsSinceUnixEpoch: now),
+          .timestamptz(microsecondsSinceUnixEpoch: now), .int4(Int32(Self.maxPendingPerPerson)),
+          .int4(Int32(Self.maxPending)),
         ]))
     return position == nil ? nil : id
   }

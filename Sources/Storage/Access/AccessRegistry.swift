@@ -3,6 +3,10 @@ public import Postgres
 
 /// Requests for access. What changes one goes through the log; questions are answered by the database.
 public struct AccessRegistry: Sendable {
+  /// The most requests of a third party that wait for one person, and for anyone.
+  public static let maxPendingPerPerson = 10
+  public static let maxPending = 10_000
+
   let pool: Pool
   let writer: LogWriter
 
@@ -50,14 +54,14 @@ public struct AccessRegistry: Sendable {
     }
   }
 
-  /// How many requests of a third party to a person wait for a decision, and how many to anyone.
-  public func pendingCounts(thirdParty: AccountID, person: PersonID) async throws -> (person: Int, all: Int) {
+  /// Whether a third party has as many requests waiting, for a person or for anyone, as it may have.
+  public func isFull(thirdParty: AccountID, person: PersonID) async throws -> Bool {
     try await pool.withConnection { connection in
       let row = try connection.query(
         """
         SELECT count(*) FILTER (WHERE person = $2), count(*) FROM access_request WHERE third_party = $1 AND state = 1
         """, [.int8(thirdParty), .int8(person)])
-      return (Int(try row.int64(0, 0)), Int(try row.int64(0, 1)))
+      return try row.int64(0, 0) >= Int64(Self.maxPendingPerPerson) || row.int64(0, 1) >= Int64(Self.maxPending)
     }
   }
 

@@ -21,6 +21,7 @@ enum SchemaMigrations {
     Migration(number: 16, name: "roads", sql: RoadSQL.schema),
     Migration(number: 17, name: "live_race", sql: LiveRaceSQL.schema),
     Migration(number: 18, name: "watermark", sql: WatermarkSQL.schema),
+    Migration(number: 19, name: "access_limit", sql: AccessLimitSQL.schema),
     Migration(number: 22, name: "gun", sql: SettlementSQL.functions),
     Migration(number: 24, name: "race_plan", sql: RacePlanSQL.schema),
   ]

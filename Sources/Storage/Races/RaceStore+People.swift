@@ -28,6 +28,8 @@ extension RaceStore {
     // race, as in an enrolment.
     try await changeOrganizers(of: race, holding: username) { connection in
       guard let person = try Self.person(connection, username) else { return .noPerson }
+      // What one person gets to organise, here and by creating it, comes one after the other: so the limit holds.
+      try connection.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [.int8(person)])
       let organizers = try Self.organizers(connection, of: race)
       if organizers.contains(person) { return .unchanged }
       guard organizers.count < Self.maxOrganizers else { return .tooManyOrganizers }

@@ -62,16 +62,22 @@ public final class SourceRegistry: Sendable {
     let account = principal.account
     try await learn { connection in
       // Two servers may meet a name at once: the row is read by a statement that sees the other's commit.
-      _ = try connection.query(
-        """
-        INSERT INTO reading_source (name, registered_by)
-        SELECT name, $2 FROM unnest($1::text[]) WITH ORDINALITY AS n (name, place)
-        WHERE $2 IS NULL OR place + (SELECT count(*) FROM reading_source WHERE registered_by = $2) <= $3
-        ON CONFLICT (name) DO NOTHING
-        """,
-        [
-          .textArray(names), account.map { .int8($0) } ?? .null(20), .int8(Int64(Self.maxNamesPerPerson)),
-        ])
+      try connection.inTransaction { connection in
+        // One account's names come one after the other, so that the limit holds.
+        if let account {
+          _ = try connection.query("SELECT pg_advisory_xact_lock(hashtextextended('source', $1))", [.int8(account)])
+        }
+        _ = try connection.query(
+          """
+          INSERT INTO reading_source (name, registered_by)
+          SELECT name, $2 FROM unnest($1::text[]) WITH ORDINALITY AS n (name, place)
+          WHERE $2 IS NULL OR place + (SELECT count(*) FROM reading_source WHERE registered_by = $2) <= $3
+          ON CONFLICT (name) DO NOTHING
+          """,
+          [
+            .textArray(names), account.map { .int8($0) } ?? .null(20), .int8(Int64(Self.maxNamesPerPerson)),
+          ])
+      }
       return try connection.query(
         "SELECT id, name FROM reading_source WHERE name = ANY($1::text[])", [.textArray(names)])
     }

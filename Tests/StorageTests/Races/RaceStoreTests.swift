@@ -72,6 +72,33 @@ import Testing
     }
   }
 
+  @Test("a person who is made an organiser of many races at once organises at most 100")
+  func limitAtOnce() async throws {
+    try await withRaces { rig in
+      let persons = try rig.persons(2)
+      let first = try await rig.race(by: persons[0])
+      try rig.connection().query(
+        """
+        WITH made AS (
+          INSERT INTO race (created_by, name, description, place_name, course, starts_at, enrolment_ends_at,
+            time_limit_us, by_invitation, capacity)
+          SELECT created_by, name, '', 'x', course, starts_at, enrolment_ends_at, time_limit_us, false, 1
+          FROM race, generate_series(1, 95) WHERE id = $1 RETURNING id
+        ) INSERT INTO race_organizer SELECT id, $2 FROM made
+        """, [.int8(first), .int8(persons[0])])
+      var others: [RaceID] = []
+      for _ in 0..<30 { others.append(try await rig.race(by: persons[1])) }
+      let races = rig.storage.races
+      let outcomes = try await withThrowingTaskGroup(of: RaceStore.OrganizerChange.self) { group in
+        for race in others {
+          group.addTask { try await races.addOrganizer("runner-1", to: race, at: RaceRig.now) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(outcomes.count { $0 == .done } == 4 && outcomes.count { $0 == .tooManyRaces } == 26)
+    }
+  }
+
   @Test("A-R19.1: whoever is runner, observer and organiser at once is told once, and so is each other one")
   func toldOnce() async throws {
     try await withRaces { rig in

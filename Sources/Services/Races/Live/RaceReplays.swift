@@ -53,8 +53,17 @@ final class RaceReplays: Sendable {
   private func fold(
     _ edition: RaceEdition, _ schedule: RaceSchedule, through head: LogPosition, until time: Microseconds
   ) async throws -> RaceBoard {
-    guard turns.waitingCount < Self.maxWaiting else { throw RPCStatus.tooManyReplays }
-    return try await turns.run {
+    do {
+      return try await replay(edition, schedule, through: head, until: time)
+    } catch is CatchUpQueue.Full {
+      throw RPCStatus.tooManyReplays
+    }
+  }
+
+  private func replay(
+    _ edition: RaceEdition, _ schedule: RaceSchedule, through head: LogPosition, until time: Microseconds
+  ) async throws -> RaceBoard {
+    try await turns.run(maxWaiting: Self.maxWaiting) {
       // Not on the loop of the call: it is work for a processor.
       try await withTaskExecutorPreference(globalConcurrentExecutor) {
         var board = edition.board(schedule)
