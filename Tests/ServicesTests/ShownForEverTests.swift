@@ -146,10 +146,10 @@ import WireCodec
       let look = try await Look(rig, .minute)
       try await look.record([(Self.base - 1, 50), (Self.base, 60)])
       for (wait, shown) in [
-        (Microseconds(0), [:]), (Watermark.settlingTime - 1, [:]),
-        (Watermark.settlingTime, [Self.base - Self.minute: 50.0]),
-        (Self.minute + Watermark.settlingTime - 1, [Self.base - Self.minute: 50]),
-        (Self.minute + Watermark.settlingTime, [Self.base - Self.minute: 50, Self.base: 60]),
+        (Microseconds(0), [:]), (45 * Self.second - 1, [:]),
+        (45 * Self.second, [Self.base - Self.minute: 50.0]),
+        (Self.minute + 45 * Self.second - 1, [Self.base - Self.minute: 50]),
+        (Self.minute + 45 * Self.second, [Self.base - Self.minute: 50, Self.base: 60]),
       ] {
         clock.withLock { $0 = Self.base + wait }
         #expect(try await look.export() == shown, "after \(wait) µs")
