@@ -17,7 +17,8 @@ PATIENCE_S = 60
 
 
 def push(device, person, rows):
-    with device.push() as stream:
+    # One client, and so one source: values of different sources are not mixed.
+    with device.push("watch") as stream:
         assert stream.commit(stream.welcome.last_sequence + 1, scalars(person.account_id, rows)).accepted == len(rows)
 
 
