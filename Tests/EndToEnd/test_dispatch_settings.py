@@ -44,6 +44,8 @@ def problem(tmp_path, environment: dict[str, str]) -> str:
         ("TRACKME_GATEWAY_URL", "https://gateway.example/AC1?x=y"),
         ("TRACKME_GATEWAY_PASSWORD_FILE", "/does/not/exist"),
         ("TRACKME_EXERCISE_NUMBER", "112"),
+        ("TRACKME_GATEWAY_PATIENCE_S", "4"),
+        ("TRACKME_GATEWAY_PATIENCE_S", "soon"),
     ],
 )
 def test_a_wrong_value_is_refused_by_its_name(tmp_path, name, value):
