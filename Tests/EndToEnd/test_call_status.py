@@ -128,6 +128,8 @@ def test_a_message_that_the_gateway_does_not_know_is_sent_again(patient, gateway
     wait_for(patient, "sms", [QUEUED, UNCONFIRMED, QUEUED, DELIVERED])
     wait_for(patient, "voice", [QUEUED, UNCONFIRMED, QUEUED, ANSWERED])
     assert len(gateway.of("sms")) == 2
+    asked = [r for r in gateway.looks if gateway.of("sms")[0].sid in r.path]
+    assert len(asked) == 2, "it is believed the second time, and not waited for"
 
 
 @pytest.mark.parametrize("outcome", [CLOSE, 500])
