@@ -102,7 +102,13 @@ import WireCodec
       try await client.begin("bridge")
       let fine = Trackme_Readings_V1_ReadingColumns.heartRate([(Self.now - 60_000_000, 70)])
       // One batch commits and hangs, two wait, the fourth finds no room.
-      for sequence in UInt64(1)...4 { try await client.push(sequence, fine) }
+      try await client.push(1, fine)
+      try await eventually {
+        rig.storage.writer.monitor.withLock { state in
+          state.open.isEmpty && state.sessions.values.contains { $0.uncommittedBatches == 1 }
+        }
+      }
+      for sequence in UInt64(2)...4 { try await client.push(sequence, fine) }
       try await client.push(5, Self.low(1))
       try await client.push(6, Self.low(2, sources: ["never seen"]))
       try await eventually {
