@@ -67,7 +67,8 @@ class Household:
                 for _ in range(3)
             ]
             self._followed, self._narrow = [
-                stack.enter_context(grpc.insecure_channel(self._server.target, options)) for options in (OPTIONS, NARROW)
+                stack.enter_context(grpc.insecure_channel(self._server.target, options))
+                for options in (OPTIONS, NARROW)
             ]
             self._threads = stack.enter_context(ThreadPoolExecutor(3))
             sizes = [5_000] * (self._history // 5_000)

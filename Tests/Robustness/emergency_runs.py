@@ -15,12 +15,14 @@ CALL_S = 5.0
 SERVING_S = 1.0
 """From a server's start to SERVING where PostgreSQL runs, at most."""
 ANSWER_S = 2.0
-"""An answer has been taken and is in the journal after this time, if nothing was killed meanwhile."""
+"""An answer has been taken after this time, if nothing was killed meanwhile."""
+JOURNAL_S = 5.0
+"""And is in the journal after this: a disk that is busy may keep it waiting."""
 DETECTED, DISPATCHING, ACCEPTED, EN_ROUTE, RESOLVED, CANCELLED = range(1, 7)
 _EARLIER = {DETECTED: (), DISPATCHING: (DETECTED,), ACCEPTED: (DISPATCHING, ACCEPTED, EN_ROUTE), EN_ROUTE: (
     DISPATCHING, ACCEPTED, EN_ROUTE), RESOLVED: (DISPATCHING, ACCEPTED, EN_ROUTE), CANCELLED: (
     DETECTED, DISPATCHING, ACCEPTED, EN_ROUTE)}  # fmt: skip
-CALL, UPDATE = "call", "update"
+CALL, UPDATE, TAKEN = "call", "update", "taken"
 Episode = tuple[int, int]
 """A person, and which of the person's emergencies."""
 
@@ -223,24 +225,43 @@ class EmergencyRun:
         """A dispatcher that counts every call as an incident of its own counts only those twice that may come twice:
         after a reconnection, what it has not closed; and what another one was asked before its answer was known."""
         calls: dict[str, list[Incident]] = defaultdict(list)
+        told_off: dict[tuple[str, str], float] = {}
         for incident in self.incidents:
             if incident.kind == CALL:
                 calls[incident.emergency].append(incident)
+            elif incident.kind == TAKEN:
+                told_off[incident.emergency, incident.dispatcher] = incident.at_s
         for emergency, incidents in calls.items():
             for (dispatcher, _), count in Counter((i.dispatcher, i.connection) for i in incidents).items():
                 if count > 1:
                     yield f"{emergency} is {count} incidents at {dispatcher} on one connection"
             incidents.sort(key=lambda i: i.at_s)
             for index, first in enumerate(incidents):
-                # Its answer may be lost when something was killed at that moment.
-                if self._was_killed(first.at_s, first.at_s + ANSWER_S):
-                    continue
+                if first.at_s <= told_off.get((emergency, first.dispatcher), 0):
+                    continue  # Another one was quicker.
+                known_s = self._known_s(first)
                 for later in incidents[index + 1 :]:
                     is_own = later.dispatcher == first.dispatcher and not first.is_closed
-                    if not is_own and later.at_s > first.at_s + ANSWER_S:
+                    is_known = later.at_s > known_s or (
+                        later.at_s > first.at_s + ANSWER_S and not self._was_killed(first.at_s, later.at_s)
+                    )
+                    if not is_own and is_known:
                         done = f"{first.dispatcher} had {'closed' if first.is_closed else 'accepted'} it"
                         seconds = later.at_s - first.at_s
                         yield f"{later.dispatcher} was called for {emergency} {seconds:.2f} s after {done}"
+
+    def _known_s(self, incident: Incident) -> float:
+        """When a journal that was read had the answer to a call: it can't be lost any more. What is over and recorded need
+        not be there."""
+        for journal in self.journals:
+            if journal.at_s > incident.at_s:
+                entry = journal.emergencies.get(incident.emergency)
+                if incident.is_closed:
+                    if entry is None or entry.is_final:
+                        return journal.at_s
+                elif entry is not None and entry.is_accepted:
+                    return journal.at_s
+        return float("inf")
 
     def _false(self):
         seen = {i.emergency for i in self.incidents} | {r.emergency for r in self.records}
@@ -303,8 +324,8 @@ class EmergencyRun:
         for incident in sorted(self.incidents, key=lambda i: i.at_s):
             if incident.kind == CALL:
                 called.setdefault(incident.emergency, incident.at_s)
-                if not self._was_killed(incident.at_s, incident.at_s + ANSWER_S):
-                    answered.setdefault(incident.emergency, incident.at_s + ANSWER_S)
+                if not self._was_killed(incident.at_s, incident.at_s + JOURNAL_S):
+                    answered.setdefault(incident.emergency, incident.at_s + JOURNAL_S)
                 if incident.is_closed:
                     closed.setdefault(incident.emergency, incident.at_s)
         never = float("inf")

@@ -18,8 +18,8 @@ PATIENCE_S = 30
 
 
 class Follower:
-    """Subscribe by hand. Where `resumes`, it goes on after the cursor of the last frame when the server was killed. With
-    `stalls_s` it does not read, after its first frame, until that time after the end of the grant."""
+    """Subscribe by hand. Where `resumes`, it goes on after the cursor of the last frame when the server was killed.
+    With `stalls_s` it does not read, after its first frame, until that time after the end of the grant."""
 
     def __init__(
         self, channel: grpc.Channel, metadata, reading: Reading, revoked: asyncio.Event,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-ACCEPTED = 3
+ACCEPTED, RESOLVED = 3, 5
 
 
 class JournalEntry(NamedTuple):
@@ -20,6 +20,7 @@ class JournalEntry(NamedTuple):
     """The time of its first transition."""
     is_accepted: bool
     """Whether a dispatcher had said so."""
+    is_final: bool = False
 
 
 @dataclass
@@ -52,5 +53,6 @@ def parse_journal(data: bytes, at_s: float) -> JournalState:
             state.emergencies[emergency["id"]] = JournalEntry(
                 emergency["person"], steps[0]["at"],
                 any(s["state"] >= ACCEPTED and s["actor"].startswith("dispatcher") for s in steps),
+                steps[-1]["state"] >= RESOLVED,
             )  # fmt: skip
     return state

@@ -9,7 +9,7 @@ import pytest
 
 from emergencies import unseen
 from emergency_runs import (
-    ACCEPTED, DETECTED, DISPATCHING, RESOLVED, UPDATE, Crossing, EmergencyRun, Incident, Opening, Outage, Record,
+    ACCEPTED, DETECTED, DISPATCHING, RESOLVED, TAKEN, UPDATE, Crossing, EmergencyRun, Incident, Opening, Outage, Record,
 )  # fmt: skip
 from journal_file import JournalEntry, JournalState, parse_journal
 
@@ -105,12 +105,18 @@ def call_another_in_spite_of_an_answer(r):
 
 
 def call_another_in_spite_of_an_answer_after_a_restart(r):
+    r.journals.insert(1, JournalState(106, {e: JournalEntry(2, 102_000_000, True) for e in (FIRST, SECOND)}))
     r.outages.append(Outage("server", 106, 107))
     r.incidents.append(Incident("second", SECOND, 107.5, "e", metrics=(HEART_RATE,)))
 
 
 def call_again_for_what_is_closed(r):
     r.incidents.append(Incident("first", CLOSED, 103.5, "c", metrics=(HEART_RATE,)))
+
+
+def call_again_for_what_is_over(r):
+    r.incidents[6].is_closed = True
+    r.incidents.append(Incident("first", AGAIN, 113, "c2", metrics=(BLOOD_OXYGEN,)))
 
 
 def find_it_anew_after_a_restart(r):
@@ -213,6 +219,7 @@ BREAKAGES = {
     call_another_in_spite_of_an_answer: f"second was called for {SECOND} 3.00 s after first had accepted it",
     call_another_in_spite_of_an_answer_after_a_restart: f"second was called for {SECOND} 4.50 s after first",
     call_again_for_what_is_closed: f"first was called for {CLOSED} 13.40 s after first had closed it",
+    call_again_for_what_is_over: f"first was called for {AGAIN} 2.70 s after first had closed it",
     find_it_anew_after_a_restart: f"person 1: {STRANGE} was called for, and no crossing begins so",
     make_a_joined_crossing_an_emergency_of_its_own: "person 1: 2 emergencies for one episode",
     have_another_in_the_journal: "person 1: 2 emergencies for one episode",
@@ -250,6 +257,23 @@ def test_outages_that_follow_each_other_give_time():
     run.outages += [Outage("server", 104, 107.5), Outage("dispatcher", 107, 108)]
     assert run.problems() == []
     assert run.seconds_to_call()[2] == pytest.approx(4.0)
+
+
+def test_whoever_was_told_that_another_has_the_call_does_not_own_it():
+    run = World().run
+    run.incidents += [
+        Incident("second", SECOND, 103.001, "b", metrics=(HEART_RATE,)),
+        Incident("second", SECOND, 103.002, "b", TAKEN, metrics=(HEART_RATE,)),
+        Incident("first", SECOND, 108.5, "e", metrics=(HEART_RATE,)),
+    ]
+    assert run.problems() == []
+
+
+def test_an_answer_that_may_have_been_lost_with_the_server_is_asked_for_again():
+    run = World().run
+    run.outages.append(Outage("server", 106, 107))
+    run.incidents.append(Incident("second", SECOND, 107.5, "e", metrics=(HEART_RATE,)))
+    assert run.problems() == []
 
 
 @pytest.mark.parametrize("breakage", BREAKAGES, ids=lambda b: b.__name__)
@@ -301,6 +325,8 @@ def test_the_newest_line_of_a_journal_counts():
     data = line(last=4) + line(emergency=emergency()) + line(emergency=emergency(accepted)) + line(
         recorded={"id": FIRST, "changed": 9})  # fmt: skip
     assert parse_journal(data, 1).emergencies == {FIRST: JournalEntry(1, 5, True)}
+    over = {**accepted, "state": 5}
+    assert parse_journal(line(emergency=emergency(over)), 1).emergencies == {FIRST: JournalEntry(1, 5, True, True)}
     by_sms = {**accepted, "actor": "sms"}
     assert parse_journal(line(emergency=emergency(by_sms)), 1).emergencies == {FIRST: JournalEntry(1, 5, False)}
 
