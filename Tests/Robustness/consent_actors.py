@@ -52,7 +52,7 @@ class Household:
         self.rng, self.runs = rng, []
         self._history, self._server = history, accounts.server
         person, doctor = accounts.person(), accounts.third_party()
-        self._person, self._fiscal_code = person.account_id, person.who.fiscal_code
+        self._fiscal_code = person.who.fiscal_code
         self._device = Device(person.account_id, person.device().token, f"watch-{number}", rng)
         self._person_metadata, self._doctor_metadata = (
             (("authorization", f"Bearer {who.token}"),) for who in (person, doctor)
@@ -75,17 +75,6 @@ class Household:
             await self._device.push(self._devices, sizes, asyncio.Event())
             for stage in [None] * runs + list(killed):
                 self.runs.append(await self._one(next(self._kinds), stage))
-
-    def find_positions(self) -> None:
-        """Asks PostgreSQL where batches were committed whose acknowledgements were lost with the server."""
-        pushed = self.pushed
-        unknown = {(second * SECOND_US): number for number, second in pushed.unacknowledged.items()}
-        if unknown:
-            for time_us, position in self._server.sql(
-                "SELECT time_us, log_position FROM reading WHERE person = %s AND time_us = ANY(%s)",
-                (self._person, list(unknown)),
-            ):
-                pushed.acknowledged(unknown[time_us], position)
 
     @property
     def pushed(self) -> PushedBatches:

@@ -67,8 +67,9 @@ class Device:
                 first = await call.read()
             if first is grpc.aio.EOF:
                 return await raise_status(call)
-            for sequence in [s for s in self._under_way if s <= first.welcome.last_sequence]:
-                self._settle(sequence)  # committed; where, the welcome does not say
+            for sequence in sorted(s for s in self._under_way if s <= first.welcome.last_sequence):
+                self.pushed.committed(sequence)
+                self._settle(sequence)
             again = list(self._under_way.values())
             reader = asyncio.create_task(self._acknowledgements(call))
             for frame in again:
@@ -108,7 +109,9 @@ class Device:
     async def _acknowledgements(self, call) -> None:
         while (response := await call.read()) is not grpc.aio.EOF:
             for a in response.acknowledgements.acknowledgements:
-                if a.position and not a.repeated:
+                if a.repeated:
+                    self.pushed.committed(a.sequence)
+                else:
                     self.pushed.acknowledged(a.sequence, a.position)
                 self._settle(a.sequence)
         await raise_status(call)

@@ -82,8 +82,6 @@ def check(server: ServerProcess, options, seed: int) -> dict:
         asyncio.run(asyncio.wait_for(_run(households, others, rounds, server, rng, kills), limit))
     except TimeoutError:
         problems.append(f"the runs did not end within {limit:.0f} s")
-    for household in households:
-        household.find_positions()
     runs = [run for h in households for run in h.runs]
     problems += [p for h in households for run in h.runs for p in run.problems(h.pushed)]
     seconds = sorted(s for run in runs if not run.is_killed for s in run.seconds_to_end())

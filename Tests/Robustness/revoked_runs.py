@@ -39,17 +39,16 @@ class PushedBatches:
         """The batch with that number, counted from 1, was committed there."""
         self._positions[sequence - 1] = position
 
+    def committed(self, sequence: int) -> None:
+        """That batch was committed, and its acknowledgement was lost with the server: not before the batch before it."""
+        self._positions[sequence - 1] = self._positions[sequence - 2] if sequence > 1 else 0
+
     @property
     def count(self) -> int:
         return len(self._ends)
 
-    @property
-    def unacknowledged(self) -> dict[int, int]:
-        """The batches whose positions nobody has told: their numbers, and the last second of each."""
-        return {number: self._ends[number - 1] - 1 for number, p in enumerate(self._positions, 1) if p is None}
-
     def position_of(self, time_us: int) -> int | None:
-        """Where the reading of that time was committed; None if that was never said."""
+        """Where the reading of that time was committed, at least; None if that was never said."""
         batch = bisect.bisect_right(self._ends, time_us // SECOND_US)
         return self._positions[batch] if batch < len(self._positions) else None
 

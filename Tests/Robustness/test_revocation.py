@@ -207,6 +207,14 @@ def test_a_broken_promise_is_found(breakage):
     assert any(re.search(BREAKAGES[breakage], p) for p in problems), problems
 
 
+def test_a_batch_whose_acknowledgement_was_lost_is_not_before_the_one_before_it():
+    world = World()
+    world.pushed.add(2)
+    world.pushed.committed(5)
+    world.stream.newest_us = 1008 * SECOND_US
+    assert any("a reading of position 14 was delivered" in p for p in world.check())
+
+
 def test_an_outage_gives_time():
     world = World()
     world.run.is_killed, world.run.outages = True, [[5.0, 9.0], [9.5, 10.0]]
