@@ -106,9 +106,12 @@ import WireCodec
       live.clock.time = LiveRig.starts - 70 * LiveRig.minute
       let organizer = try await rig.token(for: live.organizer)
       var spectacle = Spectacle()
-      let stream = try await live.watch()
+      let stream = try await live.live.watchRace(
+        .init(raceID: live.race), metadata: live.stranger, deadline: .seconds(30))
       try await spectacle.read(stream) { $0.race != nil }
       #expect(spectacle.race?.course?.arrival?.name == "Arco")
+      // From here on the server knows the race as it stands, and looks again only where something has changed.
+      try await rig.races.refresh()
       let before = try await live.leaderboard()
 
       let race = try #require(try await rig.raceClient.getRace(.init(raceID: live.race), metadata: organizer).race)
