@@ -14,6 +14,8 @@ import Testing
     /// The number of the attempt of everything that was ever sent.
     var attempts: [Delivery: [Int]] = [:]
     var looked: [String] = []
+    /// As the journal was given it last.
+    var journaled: Emergency?
     let id = Rig.detection().emergency
 
     init(webhooks: Int = 0, gateway: Bool = false) {
@@ -34,6 +36,7 @@ import Testing
           sent.append(delivery)
           attempts[delivery, default: []].append(attempt)
         case .look(_, let sid): looked.append(sid)
+        case .journal(let emergency, _): journaled = emergency
         default: break
         }
       }

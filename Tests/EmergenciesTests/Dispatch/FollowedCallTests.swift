@@ -186,6 +186,7 @@ import Testing
     }
     #expect(desk.steps(.voice).count == DeskState.maxCallSteps)
     #expect(desk.emergency.placed["voice"]?.attempt == 200)
+    #expect(desk.journaled?.placed["voice"]?.attempt == 200, "a crash begins none of them again")
     desk.finish(.voice, .placed(sid: "CA201", .answered))
     #expect(desk.steps(.voice).last == .answered && desk.current == .accepted)
   }
