@@ -251,8 +251,8 @@ class EmergencyRun:
                         yield f"{later.dispatcher} was called for {emergency} {seconds:.2f} s after {done}"
 
     def _known_s(self, incident: Incident) -> float:
-        """When a journal that was read had the answer to a call: it can't be lost any more. What is over and recorded need
-        not be there."""
+        """When a journal that was read had the answer to a call: it can't be lost any more. What is over and recorded
+        need not be there."""
         for journal in self.journals:
             if journal.at_s > incident.at_s:
                 entry = journal.emergencies.get(incident.emergency)

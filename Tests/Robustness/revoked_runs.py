@@ -40,7 +40,7 @@ class PushedBatches:
         self._positions[sequence - 1] = position
 
     def committed(self, sequence: int) -> None:
-        """That batch was committed, and its acknowledgement was lost with the server: not before the batch before it."""
+        """That batch was committed and its acknowledgement lost with the server: not before the batch before it."""
         self._positions[sequence - 1] = self._positions[sequence - 2] if sequence > 1 else 0
 
     @property
