@@ -9,6 +9,8 @@ public struct ListenAddress: Sendable, Equatable {
   /// - Returns: nil if the text is no such address.
   public init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), case let host = text[..<colon], !host.isEmpty,
+      // C would read no further.
+      !host.utf8.contains(0),
       case let digits = text[text.index(after: colon)...], digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let port = UInt16(digits)
     else { return nil }
