@@ -1,5 +1,5 @@
 public import Domain
-public import Postgres
+internal import Postgres
 
 // Dates and course of a race whose enrolment is open.
 
