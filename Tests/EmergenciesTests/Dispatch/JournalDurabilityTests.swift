@@ -22,6 +22,8 @@ import Testing
     configuration.catalog = { Patients.catalog }
     // Only the journal lets calls out.
     configuration.journalWait = 3_600_000_000
+    // Nobody is asked twice, however slow this machine is.
+    configuration.takeover = 3_600_000_000
     return configuration
   }
 
