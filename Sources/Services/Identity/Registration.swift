@@ -45,9 +45,10 @@ extension IdentityService {
       var passwordHash: String?
       var last: RegistrationConflict?
       for _ in 0..<Self.registrationAttempts {
-        if let earlier = try await earlierAnswer(kind, request) { return earlier }
-        guard let account = checked.account else { throw try await refusal(of: checked) }
         let conflicts = try await conflicts(with: checked)
+        // Looked for after the conflicts: an account that the same request makes meanwhile is not in its own way.
+        if !conflicts.isEmpty, let earlier = try await earlierAnswer(kind, request) { return earlier }
+        guard let account = checked.account else { throw try await refusal(of: checked) }
         if !conflicts.isEmpty { throw RPCStatus.conflict(conflicts) }
         let hash: String
         if let passwordHash { hash = passwordHash } else { hash = try await hasher.hash(request.password) }
