@@ -22,8 +22,8 @@ enum SchemaMigrations {
     Migration(number: 17, name: "live_race", sql: LiveRaceSQL.schema),
     Migration(number: 18, name: "watermark", sql: WatermarkSQL.schema),
     Migration(number: 19, name: "access_limit", sql: AccessLimitSQL.schema),
-    Migration(number: 22, name: "gun", sql: SettlementSQL.functions),
-    Migration(number: 24, name: "race_plan", sql: RacePlanSQL.schema),
+    Migration(number: 20, name: "gun", sql: SettlementSQL.functions),
+    Migration(number: 21, name: "race_plan", sql: RacePlanSQL.schema),
   ]
 
   private static let log = """
