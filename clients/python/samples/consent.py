@@ -132,7 +132,7 @@ def show(channel: grpc.Channel, administrator: str, administrator_password: str)
     took = (stream.ended - began) * 1000 if stream.ended else float("nan")
     tell("mario", f"revokes: position {revoked.position}")
     tell("doctor", f"last frame: {STATES.get(stream.last_state, '?')} at position {stream.last_position}; the stream ends with "
-         f"{stream.status} {took:.0f} ms after the word")  # fmt: skip
+         f"{stream.status} {took:.0f} ms after the revocation")  # fmt: skip
     for pulse in range(READINGS_AFTER):
         push(watch, person, 90 + pulse)
     tell("watch", f"pushes {READINGS_AFTER} more, which the doctor never sees")

@@ -48,7 +48,7 @@ def show(channel: grpc.Channel, trackme: Path, target: str, folder: Path, admini
     token_file = folder / "dispatcher.token"
     token_file.touch(mode=0o600)
     token_file.write_text(made.token)
-    tell("admin", "makes a dispatcher; its window is beside the line on the left:")
+    tell("admin", "makes a dispatcher; its screen is shown to the right of the │:")
     window = Window([trackme, "dispatcher", "--server", target, "--token-file", token_file])
     try:
         return window.wait_for("connected") and tell_the_story(channel, window)
@@ -70,7 +70,7 @@ def tell_the_story(channel: grpc.Channel, window: Window) -> bool:
     watch = Caller(channel, anna.call(accounts.CreateDevice, identity.CreateDeviceRequest(name="watch")).token)
     found = anna.call(service.GetSosSettings, sos.GetSosSettingsRequest())
     status = STATUSES.get(found.dispatch_status, "?")
-    tell("anna", f"is over 60 and registers: AutomatedSOS is {'on' if found.settings.enabled else 'OFF'} by itself; calls are {status}")
+    tell("anna", f"is over 60 and registers: AutomatedSOS is {'on' if found.settings.enabled else 'OFF'} by default; dispatch status: {status}")
     found.settings.callback_number = CALLBACK_NUMBER
     anna.call(service.UpdateSosSettings, sos.UpdateSosSettingsRequest(settings=found.settings, etag=found.etag))
 

@@ -152,7 +152,7 @@ def print_figures(pushed: dict, seen: dict) -> None:
     print(f"  committed         {pushed['readings_accepted']:>8,}   refused {pushed['readings_rejected']:,}")
     print(f"  delivered         {seen['readings']:>8,}   in {seen['deliveries']:,} frames")
     print(f"Push to commit      p50 {ack['p50']:.1f} ms, p99 {ack['p99']:.1f} ms")
-    print(f"Due to delivered    p50 {latency['p50']:.1f} ms, p99 {latency['p99']:.1f} ms (the bridge gathers for up to 50 ms)",
+    print(f"Reading to delivery p50 {latency['p50']:.1f} ms, p99 {latency['p99']:.1f} ms (the bridge gathers for up to 50 ms)",
           flush=True)  # fmt: skip
 
 

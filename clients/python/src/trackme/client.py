@@ -45,7 +45,7 @@ class TrackMeClient:
             self._channel = None
 
     def push(self, client_id: str, **options) -> PushSession:
-        """A session that pushes batches under this lasting name; options are those of PushSession."""
+        """A session that pushes batches under this permanent name; options are those of PushSession."""
         return PushSession(self.endpoint, self.metrics, client_id, **options)
 
     def subscribe(

@@ -18,7 +18,7 @@ class Position:
     accuracy: float | None = None
     """Metres, radius of the circle that holds the true place with 68 % probability."""
     speed: float | None = None
-    """Metres a second over ground."""
+    """Metres per second over ground."""
     course: float | None = None
     """Degrees clockwise from true north."""
 

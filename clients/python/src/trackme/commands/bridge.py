@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a person and a recording; may be repeated, also for one person",
     )
     pace = parser.add_mutually_exclusive_group()
-    pace.add_argument("--speed", type=_speed, default=1.0, help='recorded seconds a second, or "max" (1)')
+    pace.add_argument("--speed", type=_speed, default=1.0, help='recorded seconds per second, or "max" (1)')
     pace.add_argument(
         "--duration", type=float, metavar="SECONDS", help="each recording in this time, at a speed of its own"
     )
@@ -94,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--window", type=int, default=32, help="most unacknowledged batches (%(default)s)")
     parser.add_argument(
-        "--client-id", default=f"bridge-{socket.gethostname()}"[:64], help="our lasting name (%(default)s)"
+        "--client-id", default=f"bridge-{socket.gethostname()}"[:64], help="permanent name of this client (%(default)s)"
     )
     parser.add_argument("--time-zone", default="UTC", metavar="NAME", help="zone of times that say none (%(default)s)")
     parser.add_argument("--give-up-after", type=float, metavar="SECONDS", help="longest time without server (forever)")
@@ -247,7 +247,7 @@ def _print_summary(summary: dict) -> None:
     ack = summary["ack_ms"]
     latency = "" if ack["p50"] is None else f", acknowledged after {ack['p50']} ms (p50), {ack['p99']} ms (p99)"
     print(
-        f"{summary['readings_sent']} readings of {summary['persons']} persons in {summary['batches_sent']} batches: "
+        f"{summary['readings_sent']} readings, persons: {summary['persons']}, in {summary['batches_sent']} batches: "
         f"{summary['readings_accepted']} accepted, {summary['readings_rejected']} rejected "
         f"{summary['rejections'] or ''}; {summary['batches_repeated']} batches repeated, "
         f"{summary['reconnects']} reconnects{latency}"

@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--give-up-after", type=float, metavar="SECONDS", help="fail when so long no frame came (never)"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a reading")
+    parser.add_argument("--json", action="store_true", help="one JSON object per reading")
     parser.add_argument("--quiet", action="store_true", help="no readings, only what else is asked for")
     parser.add_argument("--latency", action="store_true", help="measure from the readings' times to now")
     parser.add_argument("--summary", metavar="FILE", help='write a summary as JSON at the end; "-" is standard output')
