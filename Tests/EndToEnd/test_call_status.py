@@ -80,7 +80,10 @@ def test_queued_is_not_taken_and_every_step_is_told_until_it_is_delivered_and_an
     assert patient.emergency().state == DISPATCHING, "nobody has taken it yet"
 
     sms, voice = gateway.of("sms")[0], gateway.of("voice")[0]
-    gateway.become(sms.sid, "sent", "delivered")
+    gateway.become(sms.sid, "sent")
+    wait_for(patient, "sms", [QUEUED, SENT])
+    assert patient.emergency().state == DISPATCHING, "the carrier is nobody yet"
+    gateway.become(sms.sid, "delivered")
     gateway.become(voice.sid, "in-progress")
     wait_for(patient, "sms", [QUEUED, SENT, DELIVERED])
     wait_for(patient, "voice", [QUEUED, RINGING, ANSWERED])
