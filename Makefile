@@ -97,9 +97,9 @@ lint:
 # Debian's packages, where one is missing.
 packages:
 	@command -v swift > /dev/null || { echo "Swift 6.3 is needed: https://www.swift.org/install/linux/"; exit 1; }
-	@dpkg -s $(PACKAGES) > /dev/null 2>&1 || { \
-	  $(SUDO) apt-get update -q && $(SUDO) env DEBIAN_FRONTEND=noninteractive \
-	    apt-get install -yq --no-install-recommends $(PACKAGES); }
+	@dpkg -s $(PACKAGES) > /dev/null 2>&1 || { echo "Installing Debian's packages: a minute or two" && \
+	  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -yqq --no-install-recommends $(PACKAGES) > /dev/null; }
 
 $(VENV)/.ready: Tests/requirements.txt clients/python/pyproject.toml | packages
 	python3 -m venv $(VENV)
