@@ -121,8 +121,8 @@ class Household:
         """Until the moment at which the grant shall end."""
         await asyncio.sleep(self.rng.choice([0, self.rng.uniform(0, 0.05), self.rng.uniform(0, 0.4)]))
         if run.kind == "digest":
-            # Digests are made once per second: some at the moment of the end.
-            wait_until_s = time.monotonic() + self.rng.choice([self.rng.uniform(0, 2), 10])
+            # Digests are made once per second, when what their watermark covers is in chunks: some at the moment of the end.
+            wait_until_s = time.monotonic() + self.rng.choice([self.rng.uniform(0, 2), COMPACTION_S])
             while not run.readings[0].minutes and time.monotonic() < wait_until_s:
                 await asyncio.sleep(0.02)
 
