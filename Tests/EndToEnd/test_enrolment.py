@@ -181,6 +181,21 @@ def test_a_fee_is_captured_for_a_place_and_paid_back_for_none(paying):
     assert mail_to(paying.server, second, "Corsa a pagamento")
 
 
+def test_who_enrols_hears_where_to_pay_also_if_somebody_else_is_asking_the_provider(paying):
+    """A-R21.1: the server asks for what is due all the time, and may have begun with this payment just before."""
+    race = put_race(paying.server, paying.accounts.person(), capacity=1, **FEE)
+    # As if it had been taken at that moment, by somebody who will not carry it out.
+    paying.server.sql("""
+        CREATE FUNCTION taken() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN NEW.next_attempt_at = clock_timestamp() + interval '1 s'; RETURN NEW; END $$;
+        CREATE TRIGGER taken BEFORE INSERT ON race_payment FOR EACH ROW EXECUTE FUNCTION taken();
+    """)
+    try:
+        assert enrol(paying.accounts.person(), race).payment_url.startswith(paying.provider.url)
+    finally:
+        paying.server.sql("DROP FUNCTION taken CASCADE")
+
+
 def test_who_leaves_after_a_change_of_dates_is_paid_back_also_after_the_deadline(paying):
     """A-R21.1: those enrolled are free to leave when dates change; without a change the fee stays paid."""
     organizer = paying.accounts.person()

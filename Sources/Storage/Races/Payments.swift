@@ -75,6 +75,17 @@ public struct Payments: Sendable {
     }
   }
 
+  /// Whether the provider is still to be asked to create it, by us or by somebody who is asking now.
+  /// - Throws: `PostgresError`.
+  public func isCreationWished(_ payment: String) async throws -> Bool {
+    try await pool.withConnection { connection in
+      try connection.query(
+        "SELECT 1 FROM race_payment WHERE id = $1::text::uuid AND wish = $2",
+        [.text(payment), .int2(PaymentWish.Kind.create.rawValue)]
+      ).rowCount > 0
+    }
+  }
+
   /// An attempt has failed: the wish is due again after 1 s, 2 s, 4 s … 5 min.
   /// - Throws: `PostgresError`; then it is due a little later.
   public func failed(_ wish: PaymentWish) async throws {

@@ -18,6 +18,8 @@ public enum FeeEvent: Sendable, Equatable {
 public final class FeeDesk: Sendable {
   /// How long a person waits for the address of the page to pay on; after that it comes later.
   private static let patience: Duration = .seconds(5)
+  /// How often is looked whether somebody else has the address.
+  private static let poll: Duration = .milliseconds(20)
   /// Questions at once.
   private static let questionsMax = 8
 
@@ -81,13 +83,15 @@ public final class FeeDesk: Sendable {
   /// Wakes the loop: something may be wished.
   public func wake() { signal.signal(.data) }
 
-  /// Asks for a payment at once, so that the person who waits hears where to pay. If it takes too long, or fails, the loop
-  /// does it later.
+  /// Asks for a payment at once, so that the person who waits hears where to pay; where the loop is asking already, waits
+  /// for its answer. If it takes too long, or fails, the loop does it later.
   func begin(_ payment: String) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
-        guard let wish = try? await payments.takeWishes(of: payment, limit: 1).first else { return }
-        await carryOut(wish)
+        while let isWished = try? await payments.isCreationWished(payment), isWished {
+          if let wish = try? await payments.takeWishes(of: payment, limit: 1).first { return await carryOut(wish) }
+          guard (try? await Task.sleep(for: Self.poll)) != nil else { return }
+        }
       }
       group.addTask { try? await Task.sleep(for: Self.patience) }
       await group.next()
