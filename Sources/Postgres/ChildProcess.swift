@@ -83,9 +83,15 @@ package enum ChildProcess {
   }
 
   /// Runs a program to its end; blocks until then.
+  ///
+  /// - Parameter endsWithUs: who ends us with SIGINT, SIGTERM or SIGHUP ends the program first: we go when it has gone.
+  ///   One such program at a time.
   /// - Throws: `PostgresError.Kind.cluster` with the last lines of its output, if it cannot be started or fails.
-  package static func run(_ request: Request) throws(PostgresError) {
+  package static func run(_ request: Request, endsWithUs: Bool = false) throws(PostgresError) {
+    let interruption = endsWithUs ? ForwardedInterruption() : nil
+    defer { interruption?.end() }
     let pid = try spawn(request)
+    interruption?.forward(to: pid)
     var status: Int32 = 0
     while waitpid(pid, &status, 0) == -1 && errno == EINTR {}
     guard status == 0 else {

@@ -128,7 +128,7 @@ public final class EmbeddedCluster: Sendable {
     let (request, descriptor) = try command(
       programs + "/initdb", words, dataDirectory: layout.unfinishedDataDirectory, layout)
     defer { if descriptor >= 0 { close(descriptor) } }
-    try ChildProcess.run(request)
+    try ChildProcess.run(request, endsWithUs: true)
     guard rename(layout.unfinishedDataDirectory, layout.dataDirectory) == 0 else {
       throw PostgresError(.cluster, "cannot create \(layout.dataDirectory): \(describe(errno: errno))")
     }

@@ -34,6 +34,24 @@ def test_sigterm_ends_it_with_status_0_and_its_database_with_it(own_server, call
     assert own_server.postmaster_pid() is None
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_first_start_leaves_no_program_that_goes_on(number):
+    server = ServerProcess()
+    unfinished = server.data_dir / "data" / "postgres" / "data.new"
+    try:
+        server.start(wait=False)
+        wait_until(lambda: (unfinished / "base").exists(), what="initdb at work")
+        server.process.send_signal(number)
+        assert server.process.wait(10) == -number
+        # initdb has ended before, and has tidied up.
+        assert list(unfinished.iterdir()) == []
+        # What a start left behind is no hindrance to the next.
+        server.start()
+        assert server.stop() == 0
+    finally:
+        server.remove()
+
+
 def test_sigterm_ends_open_streams_with_a_status_that_says_why(own_server, caller):
     subscription = caller.subscribe([7]).standing()
     push = caller.push()
