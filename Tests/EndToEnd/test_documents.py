@@ -1,4 +1,4 @@
-"""README.md and docs/ say what is there: links lead somewhere, limits are those of the code. Needs no server."""
+"""README.md and docs/ say what is there: links lead somewhere, settings are documented. Needs no server."""
 
 import re
 from pathlib import Path
@@ -58,42 +58,6 @@ def test_every_page_is_reached_from_the_readme():
 
 def test_the_readme_stays_a_front_door():
     assert len((ROOT / "README.md").read_text().splitlines()) <= README_LINES_MAX
-
-
-def limits() -> list[tuple[str, str, str, Path]]:
-    """What, how many, and the constants of the code, of every row of docs/limits.md."""
-    page = ROOT / "docs/limits.md"
-    rows = []
-    for line in page.read_text().splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
-        if line.startswith("|") and len(cells) == 4 and "](" in cells[3]:
-            for name, target in LINK.findall(cells[3]):
-                rows.append((cells[0], cells[1], name, (page.parent / target).resolve()))
-    return rows
-
-
-def numbers(text: str) -> set[int]:
-    """The numbers of a text; of those with a unit also what they are in the code's unit: metres, microseconds."""
-    units = {"km": 1_000, "minutes": 60_000_000}
-    found = {(int(number.replace(",", "")), unit) for number, unit in re.findall(r"(\d[\d,]*)(?: (\w+))?", text)}
-    return {number * factor for number, unit in found for factor in (1, units.get(unit, 1))}
-
-
-def test_limits_are_those_of_the_code():
-    """Each constant is in the file that is named for it, and a plain number there is a number of the row."""
-    wrong, compared = [], 0
-    for what, how_many, name, file in limits():
-        constant = name.split(".")[-1]
-        code = file.read_text()
-        if not re.search(rf"\b{constant}\b", code) and file.stem != constant:
-            wrong.append(f"{what}: {name} is not in {file.name}")
-            continue
-        if value := re.search(rf"\b(?:let|var) {constant}\b[^=\n]*= ([\d_]+)(?:\.0)?$", code, re.MULTILINE):
-            compared += 1
-            if int(value[1].replace("_", "")) not in numbers(how_many):
-                wrong.append(f"{what}: {how_many}, and {name} is {value[1]}")
-    assert not wrong
-    assert compared > 40
 
 
 def test_every_variable_of_the_environment_is_documented():
