@@ -87,7 +87,21 @@ import WireCodec
     try limit.count("ipv4:192.0.2.2:1000", at: now)
     try limit.count("ipv4:192.0.2.1:1000", at: now + .seconds(60))
     for _ in 0..<100 { try limit.count("ipv4:127.0.0.1:1000", at: now) }
-    for index in 0..<30_000 { try limit.count("ipv4:10.\(index / 250).\(index % 250).1:1", at: now) }
+  }
+
+  @Test("Of addresses the server remembers ten thousand: then it begins again, and does not grow")
+  func addressesAreBounded() throws {
+    let limit = RegistrationLimit(attemptsPerMinute: 1)
+    let now = ContinuousClock.now
+    try limit.count("ipv4:192.0.2.1:1", at: now)
+    for index in 1..<10_000 { try limit.count("ipv4:10.\(index / 250).\(index % 250).1:1", at: now) }
+    #expect(throws: RPCStatus.self) { try limit.count("ipv4:192.0.2.1:1", at: now) }
+    try limit.count("ipv4:198.51.100.1:1", at: now)
+    try limit.count("ipv4:192.0.2.1:1", at: now)
+    // Those of a minute ago make room for others alone.
+    for index in 2..<10_000 { try limit.count("ipv4:10.\(index / 250).\(index % 250).2:1", at: now + .seconds(60)) }
+    try limit.count("ipv4:198.51.100.2:1", at: now + .seconds(60))
+    #expect(throws: RPCStatus.self) { try limit.count("ipv4:10.0.2.2:1", at: now + .seconds(61)) }
   }
 
   @Test(
