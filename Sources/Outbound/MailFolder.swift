@@ -4,6 +4,13 @@ internal import Glibc
 public protocol MailTransport: Sendable {
   /// Hands a message over; returns when it is accepted.
   func send(_ message: [UInt8], id: String, from sender: String, to recipient: String) async throws(SMTPError)
+
+  /// Removes the messages whose ids begin with these characters from what is kept on this machine; nothing by default.
+  func remove(prefix: String) async throws(SMTPError)
+}
+
+extension MailTransport {
+  public func remove(prefix: String) async throws(SMTPError) {}
 }
 
 extension SMTPClient: MailTransport {
@@ -36,10 +43,29 @@ public struct MailFolder: MailTransport {
     if let error { throw error }
   }
 
-  private static func write(_ message: [UInt8], id: String, into path: String) -> SMTPError? {
-    func refused() -> SMTPError {
-      .refused(isPermanent: false, reply: 0, problem: String(cString: strerror(errno)))
+  /// Removes "<prefix>….eml", and drafts of such that a crash left.
+  public func remove(prefix: String) async throws(SMTPError) {
+    let error = await threads.run { [path] _ in Self.remove(prefix: prefix, from: path) }
+    guard let error else { throw .refused(isPermanent: false, reply: 0, problem: "too many calls wait") }
+    if let error { throw error }
+  }
+
+  private static func remove(prefix: String, from path: String) -> SMTPError? {
+    guard let folder = opendir(path) else { return errno == ENOENT ? nil : refused() }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard name.hasPrefix(prefix) || name.hasPrefix("." + prefix) else { continue }
+      guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else { return refused() }
     }
+    return nil
+  }
+
+  private static func refused() -> SMTPError {
+    .refused(isPermanent: false, reply: 0, problem: String(cString: strerror(errno)))
+  }
+
+  private static func write(_ message: [UInt8], id: String, into path: String) -> SMTPError? {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return refused() }
     let temporary = "\(path)/.\(id).part"
     let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

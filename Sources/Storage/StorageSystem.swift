@@ -27,7 +27,7 @@ public final class StorageSystem: Sendable {
 
   private init(
     database: ConnectionConfiguration, pool: Pool, tail: LogTail, writer: LogWriter, compactor: Compactor,
-    metrics: MetricRegistry
+    sources: SourceRegistry, metrics: MetricRegistry
   ) {
     self.pool = pool
     self.tail = tail
@@ -35,7 +35,7 @@ public final class StorageSystem: Sendable {
     self.compactor = compactor
     self.metrics = metrics
     store = ReadingStore(pool: pool, tail: tail)
-    sources = SourceRegistry(pool: pool)
+    self.sources = sources
     tokens = TokenRegistry(pool: pool)
     accounts = AccountStore(pool: pool)
     passwords = PasswordRecords(pool: pool)
@@ -81,10 +81,11 @@ public final class StorageSystem: Sendable {
       return (try state.int64(0, 0), try state.int64(0, 1))
     }
     let tail = LogTail(head: head, compacted: compacted)
+    let sources = SourceRegistry(pool: pool)
     return StorageSystem(
       database: database, pool: pool, tail: tail,
       writer: LogWriter(database: database, pool: pool, tail: tail, limits: limits, logger: logger),
-      compactor: Compactor(pool: pool, tail: tail, policy: compaction, logger: logger),
-      metrics: try await MetricRegistry.load(from: pool))
+      compactor: Compactor(pool: pool, tail: tail, sources: sources, policy: compaction, logger: logger),
+      sources: sources, metrics: try await MetricRegistry.load(from: pool))
   }
 }

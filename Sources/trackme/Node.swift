@@ -33,6 +33,8 @@ struct Node {
         logger.notice("a dispatcher has connected", metadata: ["dispatcher": "\(account)", "system": "\(system)"])
       }, clock: wallClock)
 
+    let mail = MailLife(settings, queue: storage.mail, logger: logger)
+
     let loops = EventLoopGroup(count: settings.loops)
     let server = try Server(
       configuration: configuration(settings),
@@ -58,8 +60,9 @@ struct Node {
         LogLife(storage: storage),
         sos,
         try PaymentLife(settings.payment, desk: services.fees, logger: logger),
-        MailLife(settings, queue: storage.mail, logger: logger),
-        Upkeep(storage: storage, services: services, heartbeat: settings.heartbeat, logger: logger),
+        mail,
+        Upkeep(
+          storage: storage, services: services, mail: mail.sender, heartbeat: settings.heartbeat, logger: logger),
         ServerLife(
           server: server, loops: loops, health: health, services: services, drainTime: settings.drainTime,
           listening: ["listen": "\(address)", "operator_token": "\(settings.operatorTokenOrigin)"], logger: logger),

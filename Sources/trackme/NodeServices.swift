@@ -1,3 +1,4 @@
+import Domain
 import Logging
 import RPCRuntime
 import ServiceLifecycle
@@ -30,6 +31,7 @@ struct LogLife: Service {
 struct Upkeep: Service {
   let storage: StorageSystem
   let services: ServiceSet
+  let mail: MailSender
   let heartbeat: Duration
   let logger: Logger
 
@@ -41,7 +43,7 @@ struct Upkeep: Service {
           await DigestMaker(pool: storage.pool, writer: storage.writer, clock: wallClock, logger: logger).run()
         }
         group.addTask { await storage.disclosures.run(logger: logger) }
-        group.addTask { await ErasureJob(storage: storage, forget: { services.sos.forget($0) }, logger: logger).run() }
+        group.addTask { await ErasureJob(storage: storage, forget: forget, logger: logger).run() }
         group.addTask {
           await services.board.run { logger.debug("inboxes can't be read", metadata: ["error": "\($0)"]) }
         }
@@ -52,6 +54,12 @@ struct Upkeep: Service {
         }
       }
     }
+  }
+
+  /// Takes an account out of what is kept outside of the database.
+  private func forget(_ account: AccountID) async throws {
+    try await services.sos.forget(account)
+    try await mail.forget(account)
   }
 
   /// Small work that is done again and again.

@@ -53,9 +53,10 @@ def test_without_a_mail_server_mails_are_files(start):
     tell(server)
     wait_until(lambda: states(server) == ["sent"], what="the mail")
     folder = server.data_dir / "data" / "mail"
-    [(message_id,)] = server.sql("SELECT message_id::text FROM email_queue")
-    assert os.listdir(folder) == [f"{message_id}.eml"]
-    message = email.message_from_bytes((folder / f"{message_id}.eml").read_bytes(), policy=email.policy.default)
+    [(account, message_id)] = server.sql("SELECT account, message_id::text FROM email_queue")
+    [name] = os.listdir(folder)
+    assert name == f"{account}-{message_id}.eml"
+    message = email.message_from_bytes((folder / name).read_bytes(), policy=email.policy.default)
     assert message["To"] == "anna@example.org"
     assert message["Subject"] == "Welcome to TrackMe"
     assert message["Message-ID"] == f"<{message_id}@localhost>"

@@ -11,7 +11,7 @@ private struct ErasureRig: Sendable {
   static let words = [
     "ada.lovelace", "ada@example.org", "argon2id", "Augusta", "Lovelace", "LVLDAA80T71F205X", "Ockham Park",
     "Wrist of Ada", "Patient Ada", "ref-LVLDAA", "bridge-at-home",
-    "ada-at-issuer", "Lord Byron", "byron@example.org", "393331234567",
+    "ada-at-issuer", "Ada's watch", "Lord Byron", "byron@example.org", "393331234567",
   ]
   let rig: Rig
   let person: PersonID
@@ -43,6 +43,7 @@ private struct ErasureRig: Sendable {
         INSERT INTO access_token (token_sha256, kind, account, session) SELECT sha256('s'), 'session', \(person), id FROM s;
       INSERT INTO access_token (token_sha256, person) VALUES (sha256('person'), \(person));
       INSERT INTO reading_source (name, registered_by) VALUES ('wrist', \(person)) ON CONFLICT DO NOTHING;
+      INSERT INTO reading_source (name, registered_by) VALUES ('Ada''s watch', \(person));
       INSERT INTO ingest_client (name, last_sequence, last_position) VALUES
         ('person/\(person)/bridge-at-home', 4, 1), ('person/\(person)1/someone-else', 4, 1);
       INSERT INTO ingest_client (name, last_sequence, last_position)

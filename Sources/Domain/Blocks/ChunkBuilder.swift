@@ -135,7 +135,7 @@ private struct ChunkWriter: ~Copyable {
     chunks.append(
       Chunk(
         person: key.person, metric: key.metric, hourStart: key.hour &* Chunk.hour, count: positions.count,
-        minPosition: positions.min, maxPosition: positions.max,
+        minPosition: positions.min, maxPosition: positions.max, sources: block.columns.sources,
         payload: encoder.encode(block.columns, positions: block.positions)))
   }
 }

@@ -24,6 +24,8 @@ public struct DeskConfiguration: Sendable {
 
   /// The longest that a call waits until it is in the journal.
   public var journalWait: Microseconds = 200_000
+  /// The longest that whoever has a person forgotten waits until the journal is written anew.
+  public var forgetWait: Microseconds = 10_000_000
   /// How long a dispatcher has to accept a call before the next one is told as well.
   public var takeover: Microseconds = 2_000_000
   /// Before the first and every later new attempt: twice as long each time, up to the longest.

@@ -45,8 +45,10 @@ struct DeskState: Sendable {
   /// Entries of the journal are counted; these wait until theirs is safe.
   var sequence = 0
   var unsafe: Deque<(sequence: Int, id: EmergencyID)> = []
-  var waiters: [Int: (sequence: Int, resume: @Sendable () -> Void)] = [:]
+  var waiters: [Int: (sequence: Int, resume: @Sendable (Bool) -> Void)] = [:]
   var waiterCount = 0
+  /// Set when nothing is written any more.
+  var hasEnded = false
 
   var dispatchers: [Connected] = []
   var connectionCount = 0
@@ -166,15 +168,19 @@ struct DeskState: Sendable {
     }
     for (number, waiter) in waiters where waiter.sequence <= sequence {
       waiters[number] = nil
-      effects.append(.run(waiter.resume))
+      effects.append(.resume(waiter.resume, isSafe: true))
     }
   }
 
-  /// Calls back when everything until now is safe, or that has taken too long.
-  mutating func whenSafe(_ resume: @escaping @Sendable () -> Void) {
+  /// Calls back with true when everything until now is safe, with false if that takes too long.
+  mutating func whenSafe(within patience: Microseconds, _ resume: @escaping @Sendable (Bool) -> Void) {
+    if hasEnded {
+      resume(false)
+      return
+    }
     waiterCount += 1
     waiters[waiterCount] = (sequence, resume)
-    timers.set(.waiter(waiterCount), at: now + configuration.journalWait)
+    timers.set(.waiter(waiterCount), at: now + patience)
   }
 
   /// Lets the calls out.
@@ -243,13 +249,17 @@ struct DeskState: Sendable {
   }
 
   /// Forgets everything of a person.
-  mutating func forget(_ person: PersonID) {
-    let ids = cases.values.filter { $0.emergency.person == person }.map(\.emergency.id)
+  /// - Returns: the emergencies that were known.
+  @discardableResult
+  mutating func forget(_ person: PersonID) -> Set<EmergencyID> {
+    let ids = Set(cases.values.filter { $0.emergency.person == person }.map(\.emergency.id))
     for id in ids { cases[id] = nil }
     for job in silences.keys {
       if case .silence(person, _, _) = job { silences[job] = nil }
     }
-    effects.append(.forget(Set(ids)))
+    sequence += 1
+    effects.append(.forget(ids, sequence: sequence))
+    return ids
   }
 
   // MARK: - Time
@@ -264,7 +274,7 @@ struct DeskState: Sendable {
       case .turn(let id): if cases[id]?.turn == due { askNext(id) }
       case .retry(let job): retry(job, due)
       case .waiter(let number):
-        if let waiter = waiters.removeValue(forKey: number) { effects.append(.run(waiter.resume)) }
+        if let waiter = waiters.removeValue(forKey: number) { effects.append(.resume(waiter.resume, isSafe: false)) }
       case .sweep:
         sweep()
         timers.set(.sweep, at: now + Self.sweepInterval)
@@ -291,7 +301,7 @@ enum DeskEffect: Sendable {
   case journal(Emergency, sequence: Int)
   case journalRecorded(EmergencyID, changed: Microseconds)
   case journalRetire(EmergencyID)
-  case forget(Set<EmergencyID>)
+  case forget(Set<EmergencyID>, sequence: Int)
   case record(EmergencyID)
   case observe(Emergency)
   case tell(any ConnectedDispatcher, NoticeKind, Emergency)
@@ -301,7 +311,8 @@ enum DeskEffect: Sendable {
   /// Ask the gateway what has become of what it has under an identifier.
   case look(DeliveryJob, sid: String)
   case dropped(SilenceNotice)
-  case run(@Sendable () -> Void)
+  /// Tell who waits whether it is safe.
+  case resume(@Sendable (Bool) -> Void, isSafe: Bool)
 }
 
 extension Emergency {

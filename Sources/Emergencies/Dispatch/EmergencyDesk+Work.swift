@@ -73,7 +73,7 @@ extension EmergencyDesk {
       case .journal(let emergency, let sequence): journal.append(emergency, sequence: sequence)
       case .journalRecorded(let id, let changed): journal.recorded(id, changed: changed)
       case .journalRetire(let id): journal.retire(id)
-      case .forget(let ids): journal.forget(ids)
+      case .forget(let ids, let sequence): journal.forget(ids, sequence: sequence)
       case .record(let id): recorder.add(id)
       case .observe(let emergency): for observer in observers { observer(emergency) }
       case .tell(let dispatcher, let kind, let emergency):
@@ -84,7 +84,7 @@ extension EmergencyDesk {
       case .look(let job, let sid): look(job, sid)
       case .dropped(let notice):
         logger.error("contacts can't be told of a silence", metadata: ["person": "\(notice.person)"])
-      case .run(let body): body()
+      case .resume(let waiter, let isSafe): waiter(isSafe)
       }
     }
   }

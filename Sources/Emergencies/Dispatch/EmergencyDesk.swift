@@ -87,16 +87,33 @@ public final class EmergencyDesk: Sendable {
     let outcome = state.withLock { $0.cancel(id, by: person, reason: reason) }
     guard case .cancelled = outcome else { return outcome }
     await withCheckedContinuation { continuation in
-      state.withLock { $0.whenSafe { continuation.resume() } }
+      state.withLock { $0.whenSafe(within: configuration.journalWait) { _ in continuation.resume() } }
       poke()
     }
     return outcome
   }
 
-  /// Forgets everything of a person, in memory and in the journal.
-  public func forget(_ person: PersonID) {
-    state.withLock { $0.forget(person) }
-    poke()
+  /// Forgets everything of a person: in memory, in the journal, and in files of messages. When it returns the disk has it.
+  ///
+  /// - Parameter archived: the person's emergencies that only the archive knows.
+  /// - Throws: `JournalError` if a file can't be changed; it may be tried again.
+  public func forget(_ person: PersonID, archived: Set<EmergencyID>) async throws {
+    let known = Mutex<Set<EmergencyID>>([])
+    let isSafe = await withCheckedContinuation { continuation in
+      state.withLock { state in
+        let ids = state.forget(person)
+        known.withLock { $0 = ids }
+        state.whenSafe(within: configuration.forgetWait) { continuation.resume(returning: $0) }
+      }
+      poke()
+    }
+    guard isSafe else { throw JournalError("the journal of emergencies can't be written now") }
+    // What was on its way to a gateway is there by now.
+    guard let gateways = configuration.gateways else { return }
+    let emergencies = archived.union(known.withLock { $0 })
+    for gateway in [gateways.sms, gateways.voice, gateways.contacts] {
+      try await gateway.forget(person, emergencies)
+    }
   }
 
   /// A dispatcher's system is there: it is told at once of calls that nobody has accepted, and of its own.
@@ -184,9 +201,10 @@ public final class EmergencyDesk: Sendable {
     if let writer = threads.first, threads.count > 1 { writer.join() }
     let waiters = state.withLock { state in
       defer { state.waiters = [:] }
+      state.hasEnded = true
       return state.waiters.values.map(\.resume)
     }
-    for resume in waiters { resume() }
+    for resume in waiters { resume(false) }
   }
 
   /// Tells the thread that there is something to do.

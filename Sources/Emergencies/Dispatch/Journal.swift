@@ -26,12 +26,13 @@ final class Journal: Sendable {
     var order: [EmergencyID] = []
     var recorded: [EmergencyID: Microseconds] = [:]
     var retired: Set<EmergencyID> = []
-    var forgotten: Set<EmergencyID> = []
+    /// Nil: nobody is to be forgotten.
+    var forgotten: Set<EmergencyID>?
     /// Of the newest entry.
     var sequence = 0
     var isClosed = false
 
-    var isEmpty: Bool { order.isEmpty && recorded.isEmpty && retired.isEmpty && forgotten.isEmpty }
+    var isEmpty: Bool { order.isEmpty && recorded.isEmpty && retired.isEmpty && forgotten == nil }
   }
 
   /// Above this size, and twice the size of what counts, the file is written anew.
@@ -60,10 +61,13 @@ final class Journal: Sendable {
     pending.change { _ = $0.retired.insert(id) }
   }
 
-  /// Takes emergencies out of the file now.
-  func forget(_ ids: Set<EmergencyID>) {
-    if ids.isEmpty { return }
-    pending.change { $0.forgotten.formUnion(ids) }
+  /// Takes emergencies out of the file now, and with them everything that counts no more: of a person there may be lines
+  /// left of emergencies that were over long ago.
+  func forget(_ ids: Set<EmergencyID>, sequence: Int) {
+    pending.change { pending in
+      pending.forgotten = (pending.forgotten ?? []).union(ids)
+      pending.sequence = sequence
+    }
   }
 
   /// Writes what waits; then the thread ends.
@@ -91,7 +95,7 @@ final class Journal: Sendable {
             pending.order = []
             pending.recorded = [:]
             pending.retired = []
-            pending.forgotten = []
+            pending.forgotten = nil
           }
           return pending
         }

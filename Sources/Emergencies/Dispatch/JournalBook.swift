@@ -55,11 +55,13 @@ final class JournalBook {
   }
 
   /// Takes note of what is to be written.
+  /// - Parameter forgotten: must not be found in the file any more, nor what counts no more; nil: nobody is forgotten.
   func take(
     _ emergencies: [Emergency], recorded: [EmergencyID: Microseconds], retired: Set<EmergencyID>,
-    forgotten: Set<EmergencyID>
+    forgotten: Set<EmergencyID>? = nil
   ) {
-    for emergency in emergencies where !forgotten.contains(emergency.id) {
+    let gone = retired.union(forgotten ?? [])
+    for emergency in emergencies where forgotten?.contains(emergency.id) != true {
       // Values are finite: readings that are not are refused when they come.
       guard let line = try? JournalLine(emergency: emergency).encoded() else { continue }
       lines.append((emergency.id, line))
@@ -70,12 +72,12 @@ final class JournalBook {
       self.recorded[id] = changed
       marks += (try? JournalLine(recorded: .init(id: id, changed: changed)).encoded()) ?? []
     }
-    for id in retired.union(forgotten) {
+    for id in gone {
       places[id] = nil
       self.recorded[id] = nil
     }
-    if !retired.isEmpty { lines.removeAll { retired.contains($0.id) } }
-    if !forgotten.isEmpty { isStale = true }
+    if !gone.isEmpty { lines.removeAll { gone.contains($0.id) } }
+    if forgotten != nil { isStale = true }
   }
 
   /// Writes what was taken note of; when it returns, the disk has it. After an error everything is still to be written.

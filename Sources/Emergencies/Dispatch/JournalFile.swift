@@ -5,6 +5,8 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
   public let description: String
 
   init(_ doing: String, _ path: String) { description = "cannot \(doing) \(path): \(String(cString: strerror(errno)))" }
+
+  init(_ description: String) { self.description = description }
 }
 
 /// A file that only grows, until it is replaced as a whole. Used from one thread.
@@ -25,8 +27,9 @@ struct JournalFile: ~Copyable {
     let lock = open(directory + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw JournalError("open", directory + "/lock") }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      close(lock)
-      throw JournalError("lock", directory)
+      defer { close(lock) }
+      guard errno == EWOULDBLOCK else { throw JournalError("lock", directory) }
+      throw JournalError("another server is running on this data directory: \(directory) is in use")
     }
     let path = directory + "/journal"
     let file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 internal import Glibc
 internal import Outbound
 
@@ -29,6 +29,31 @@ public struct FileGateway: Gateway {
       completion(isThere ? .placed(sid: sid, Self.status(medium)) : .declined("there is no such file"))
     }
     if !isTaken { completion(.failed("too many questions wait")) }
+  }
+
+  /// Removes the files of messages about a person.
+  public func forget(_ person: PersonID, _ emergencies: Set<EmergencyID>) async throws {
+    let subjects = Set(emergencies.map { "\($0)" })
+    let error: JournalError? = await withCheckedContinuation { continuation in
+      let isTaken = threads.submit { [path] in
+        continuation.resume(
+          returning: Self.remove(from: path) { subjects.contains($0) || $0.hasPrefix("silence-\(person)-") })
+      }
+      if !isTaken { continuation.resume(returning: JournalError("too many messages wait")) }
+    }
+    if let error { throw error }
+  }
+
+  /// Removes the files whose names begin with certain subjects, and drafts of such that a crash left.
+  private static func remove(from path: String, where isGone: (_ subject: String) -> Bool) -> JournalError? {
+    guard let folder = opendir(path) else { return errno == ENOENT ? nil : JournalError("open", path) }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard let subject = name.split(separator: ".").first, isGone(String(subject)) else { continue }
+      guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else { return JournalError("remove", "\(path)/\(name)") }
+    }
+    return nil
   }
 
   private static func name(_ key: String) -> String { String(key.map { $0 == "/" ? "." : $0 }) }

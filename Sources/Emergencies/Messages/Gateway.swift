@@ -1,3 +1,5 @@
+public import Domain
+
 /// How a gateway reaches somebody.
 public enum GatewayMedium: String, Sendable {
   case sms
@@ -37,4 +39,12 @@ public protocol Gateway: Sendable {
   ///     message; with `.failed` where it does not say.
   func look(
     for sid: String, _ medium: GatewayMedium, completion: @escaping @Sendable (DeliveryOutcome) -> Void)
+
+  /// Takes what was sent about a person out of what the gateway keeps on this machine; nothing by default.
+  /// - Throws: `JournalError` if that did not succeed.
+  func forget(_ person: PersonID, _ emergencies: Set<EmergencyID>) async throws
+}
+
+extension Gateway {
+  public func forget(_ person: PersonID, _ emergencies: Set<EmergencyID>) async throws {}
 }

@@ -1,3 +1,4 @@
+public import Domain
 public import Outbound
 public import Storage
 internal import Synchronization
@@ -28,6 +29,9 @@ public enum MailEvent: Sendable, Equatable {
   /// The queue can't be read or written.
   case queueFailed(String)
 }
+
+/// A mail is just being sent: whoever wants to be sure that it leaves nothing has to come again.
+public struct MailUnderWay: Error {}
 
 /// Sends the mails that wait. A mail is put down as being sent before each attempt: if this process ends, or nobody
 /// knows what came of the attempt, there is no other.
@@ -95,6 +99,15 @@ public final class MailSender: Sendable {
     for stop in attempts.withLock({ Array($0.values) }) { stop.signal(.drain) }
   }
 
+  /// Sends no more mails to an account, and about it to others, and removes those that the transport keeps on this machine.
+  /// - Throws: `MailUnderWay`, `SMTPError`, `PostgresError`; then it may be tried again.
+  public func forget(_ account: AccountID) async throws {
+    guard try await queue.drop(account) else { throw MailUnderWay() }
+    try await transport.remove(prefix: Self.prefix(account))
+  }
+
+  private static func prefix(_ account: AccountID) -> String { "\(account)-" }
+
   private func take() async -> QueuedMail? {
     do { return try await queue.take() } catch {
       if !Task.isCancelled { report(.queueFailed("\(error)")) }
@@ -125,7 +138,8 @@ public final class MailSender: Sendable {
 
   private func send(_ message: MailMessage, _ mail: QueuedMail) async -> MailOutcome {
     do throws(SMTPError) {
-      try await transport.send(message.bytes, id: mail.messageID, from: sender, to: mail.address)
+      try await transport.send(
+        message.bytes, id: Self.prefix(mail.account) + mail.messageID, from: sender, to: mail.address)
       return .sent
     } catch {
       return judge(error, mail)

@@ -12,8 +12,9 @@ public protocol ActiveEmergencies: AnyObject, Sendable {
   func emergency(_ id: EmergencyID) -> Emergency?
   /// Takes a person's word that it was a false alarm, and passes it on to dispatchers.
   func cancel(_ id: EmergencyID, by person: PersonID, reason: String) async -> CancelOutcome
-  /// Takes a person out of memory and out of what is kept in files.
-  func forget(_ person: PersonID)
+  /// Takes a person out of memory and out of what is kept in files; returns when the disk has it.
+  /// - Parameter archived: the person's emergencies that only the archive knows.
+  func forget(_ person: PersonID, archived: Set<EmergencyID>) async throws
   /// Calls the observer after every transition, one after the other; it must not block.
   func observe(_ observer: @escaping @Sendable (Emergency) -> Void)
 }

@@ -40,9 +40,10 @@ public final class SosParts: Sendable {
     try await roster.refresh()
   }
 
-  /// Takes a person out of everything that is kept in memory and in files.
-  public func forget(_ person: PersonID) {
+  /// Takes a person out of everything that is kept in memory and in files; returns when the disk has it.
+  /// - Throws: if that did not succeed; it may be tried again.
+  public func forget(_ person: PersonID) async throws {
     monitor?.forget(person)
-    desk?.forget(person)
+    try await desk?.forget(person, archived: try await archive.numbers(of: person))
   }
 }

@@ -12,11 +12,13 @@ enum CompactionPass {
   /// - Parameters:
   ///   - head: the newest row to take.
   ///   - policy: how much to take, and how much at once.
+  ///   - names: of the sources that the server knows.
   /// - Returns: how many rows were moved, and the position up to which chunks now hold everything.
   static func run(
-    on connection: Connection, head: LogPosition, policy: Compactor.Policy
+    on connection: Connection, head: LogPosition, policy: Compactor.Policy,
+    names: (Set<SourceID>) -> [SourceID: String] = { _ in [:] }
   ) throws -> (rows: Int, through: LogPosition) {
-    _ = try connection.query("SELECT pg_advisory_xact_lock($1)", [.int8(lock)])
+    try waitForOthers(connection)
     let from = try connection.query("SELECT compacted_position FROM log_state", []).int64(0, 0)
     let extent = try connection.query(
       """
@@ -41,8 +43,8 @@ enum CompactionPass {
     for part in 0..<parts {
       let (chunks, replaced) = ChunkBuilder.build(
         from: try read(connection, from: from, through: through, CompactionPart(number: part, count: parts)))
-      try write(chunks, on: connection)
-      try write(ChunkBuilder.versions(of: replaced.kept(by: watermarks)), to: "replaced_reading", on: connection)
+      try write(chunks, on: connection, names: names)
+      try copy(ChunkBuilder.versions(of: replaced.kept(by: watermarks)), to: "replaced_reading", on: connection)
       for chunk in chunks { hours.insert(PersonHistory.hour(of: chunk.hourStart)) }
     }
     _ = try connection.query("DELETE FROM reading_log WHERE position <= $1", [.int8(through)])
@@ -69,7 +71,24 @@ enum CompactionPass {
     return rows
   }
 
-  static func write(_ chunks: [Chunk], to table: String = "reading_chunk", on connection: Connection) throws {
+  /// Keeps compaction out until the transaction ends, and waits for a pass that goes on.
+  static func waitForOthers(_ connection: Connection) throws {
+    _ = try connection.query("SELECT pg_advisory_xact_lock($1)", [.int8(lock)])
+  }
+
+  /// Writes chunks, and whose readings in them are from which sources.
+  static func write(
+    _ chunks: [Chunk], on connection: Connection, names: (Set<SourceID>) -> [SourceID: String] = { _ in [:] }
+  ) throws {
+    try copy(chunks, to: "reading_chunk", on: connection)
+    var uses: Set<SourceUses.Use> = []
+    for chunk in chunks {
+      for source in chunk.sources { uses.insert(SourceUses.Use(source: source, person: chunk.person)) }
+    }
+    try SourceUses.record(uses, on: connection, names: names)
+  }
+
+  static func copy(_ chunks: [Chunk], to table: String, on connection: Connection) throws {
     if chunks.isEmpty { return }
     _ = try connection.copyIn(
       """

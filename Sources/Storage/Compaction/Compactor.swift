@@ -25,12 +25,14 @@ public final class Compactor: Sendable {
 
   private let pool: Pool
   private let tail: LogTail
+  private let sources: SourceRegistry
   private let policy: Policy
   private let logger: Logger
 
-  public init(pool: Pool, tail: LogTail, policy: Policy = Policy(), logger: Logger) {
+  public init(pool: Pool, tail: LogTail, sources: SourceRegistry, policy: Policy = Policy(), logger: Logger) {
     self.pool = pool
     self.tail = tail
+    self.sources = sources
     self.policy = policy
     self.logger = logger
   }
@@ -87,9 +89,11 @@ public final class Compactor: Sendable {
 
   /// One pass over rows up to a position. Returns how many rows of the log it took.
   func compactOnce(through head: LogPosition) async throws -> Int {
-    let policy = policy
+    let (policy, sources) = (policy, sources)
     let (rows, through) = try await pool.withConnection { connection in
-      try connection.inTransaction { try CompactionPass.run(on: $0, head: head, policy: policy) }
+      try connection.inTransaction {
+        try CompactionPass.run(on: $0, head: head, policy: policy, names: sources.namesAtHand(of:))
+      }
     }
     if rows > 0 { tail.compacted(through: through) }
     return rows

@@ -88,7 +88,7 @@ enum HourMerge {
     let versions = ReadingMerge.versions(all, from: .min, to: .max)
     // Every reading of chunks was committed long before: what is on its way covers it.
     let kept = ReplacedReadings.counting(in: versions, by: try WatermarkRows.closing(versions, connection))
-    try CompactionPass.write(ChunkBuilder.versions(of: kept), to: "replaced_reading", on: connection)
+    try CompactionPass.copy(ChunkBuilder.versions(of: kept), to: "replaced_reading", on: connection)
   }
 
   fileprivate struct Series: Hashable, Comparable {

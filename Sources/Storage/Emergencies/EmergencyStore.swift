@@ -53,6 +53,15 @@ public struct EmergencyStore: EmergencyArchive {
     try await read("WHERE id = $1::uuid AND person = $2", [.text("\(id)"), .int8(person)]).first
   }
 
+  /// The numbers of all emergencies of a person.
+  /// - Throws: `PostgresError`.
+  public func numbers(of person: PersonID) async throws -> Set<EmergencyID> {
+    try await pool.withConnection { connection in
+      let rows = try connection.query("SELECT id::text FROM emergency WHERE person = $1", [.int8(person)])
+      return Set(try (0..<rows.rowCount).compactMap { EmergencyID(try rows.string($0, 0)) })
+    }
+  }
+
   /// The emergencies of a person that were detected at a time or before it, newest first, then by their numbers.
   /// - Throws: `PostgresError`.
   public func list(of person: PersonID, detectedUpTo time: Microseconds, limit: Int) async throws -> [Emergency] {

@@ -4,8 +4,7 @@ internal import Postgres
 /// Takes everything that tells who somebody was out of every table but the readings'. What is left are numbers: of the
 /// account, of its requests and of what was delivered.
 ///
-/// The name of a third party stays: persons have a right to know who has received their readings. Names of sources stay
-/// too, without whoever brought them, for readings of others may use them.
+/// The name of a third party stays: persons have a right to know who has received their readings.
 enum ErasedIdentity {
   private static let statements: [String] =
     [
@@ -18,7 +17,6 @@ enum ErasedIdentity {
         UNION ALL SELECT 'bridge/' || $1::bigint || '/'
       ) p WHERE starts_with(c.name, p.prefix)
       """,
-      "UPDATE reading_source SET registered_by = NULL WHERE registered_by = $1",
       "DELETE FROM session WHERE account = $1",
       "DELETE FROM access_token WHERE account = $1 OR person = $1",
       "DELETE FROM device WHERE person = $1",
@@ -33,6 +31,11 @@ enum ErasedIdentity {
       UPDATE subscription s SET request_id = NULL, ended_at = coalesce(ended_at, now()) FROM access_request r
       WHERE r.id = s.access_request AND (r.person = $1 OR r.third_party = $1)
       """,
+      // What an administrator's programs called their requests.
+      "UPDATE third_party_code SET request_id = NULL WHERE issued_by = $1",
+      "UPDATE bridge SET request_id = NULL WHERE created_by = $1",
+      "UPDATE dispatcher SET request_id = NULL WHERE created_by = $1",
+      "UPDATE maintenance SET request_id = NULL WHERE announced_by = $1",
       "DELETE FROM emergency WHERE person = $1",
       "DELETE FROM sos_contact WHERE person = $1",
       "DELETE FROM sos_threshold WHERE person = $1",

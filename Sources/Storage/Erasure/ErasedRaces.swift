@@ -83,16 +83,18 @@ enum ErasedRaces {
     "DELETE FROM race_organizer WHERE account = $1",
     "DELETE FROM race_invitation WHERE person = $1",
     "UPDATE race_invitation SET invited_by = 0 WHERE invited_by = $1",
-    // A draft that nobody has seen and nobody can.
-    """
-    UPDATE race r SET name = '', description = '', place_name = ''
-    WHERE created_by = $1 AND NOT is_opened AND NOT EXISTS (SELECT FROM race_organizer o WHERE o.race = r.id)
-    """,
+    // Drafts that nobody has seen and nobody can, with what was decided about them.
+    "DELETE FROM race_change WHERE race IN (SELECT r.id FROM race r WHERE \(isUnseenDraft))",
+    "DELETE FROM race_invitation WHERE race IN (SELECT r.id FROM race r WHERE \(isUnseenDraft))",
+    "DELETE FROM race r WHERE \(isUnseenDraft)",
     "UPDATE race SET request_id = NULL WHERE created_by = $1",
     "DELETE FROM course c WHERE planned_by = $1 AND NOT EXISTS (SELECT FROM race r WHERE r.course = c.id)",
     settledPayments("person = $1"),
     "UPDATE race_payment SET payment_url = NULL WHERE person = $1",
   ]
+
+  private static let isUnseenDraft =
+    "r.created_by = $1 AND NOT r.is_opened AND NOT EXISTS (SELECT FROM race_organizer o WHERE o.race = r.id)"
 
   /// Forgets how the provider calls payments of which nothing is to be asked any more.
   static func settledPayments(_ condition: String) -> String {

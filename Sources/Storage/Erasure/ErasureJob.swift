@@ -8,20 +8,25 @@ public import Logging
 /// hold other rows are overwritten when those pages are next written to, and the write-ahead log holds the old pages
 /// until it is recycled (after the next checkpoints, unless it is archived). Backups and archived logs are outside of
 /// the server: who keeps them must let them go within the 48 hours, or erase again after restoring one.
+///
+/// `PersonalColumns` says of every column what becomes of it; outside of the database are the journal of emergencies, and the
+/// folders of mails and messages of a server that has no mail server or gateway.
 public struct ErasureJob: Sendable {
   private let storage: StorageSystem
   private let clock: @Sendable () -> Microseconds
   private let patience: Duration
-  private let forget: @Sendable (AccountID) -> Void
+  private let forget: @Sendable (AccountID) async throws -> Void
   private let logger: Logger
 
   /// - Parameters:
   ///   - clock: the time of day, as in `ErasureStore.deactivate`.
   ///   - patience: how long after the owner's word a push may still be on its way into the log.
-  ///   - forget: takes an account out of what is kept outside of the database; called before its rows go.
+  ///   - forget: takes an account out of what is kept outside of the database, and returns when the disk has it; called
+  ///     before its rows go, and again if it throws.
   public init(
     storage: StorageSystem, clock: @escaping @Sendable () -> Microseconds = wallClock,
-    patience: Duration = .seconds(60), forget: @escaping @Sendable (AccountID) -> Void = { _ in }, logger: Logger
+    patience: Duration = .seconds(60), forget: @escaping @Sendable (AccountID) async throws -> Void = { _ in },
+    logger: Logger
   ) {
     self.storage = storage
     self.clock = clock
@@ -50,13 +55,13 @@ public struct ErasureJob: Sendable {
   /// Takes each erasure as far as it goes now.
   ///
   /// - Returns: how many are done.
-  /// - Throws: `PostgresError`, `CancellationError`.
+  /// - Throws: `PostgresError`, `CancellationError`, and what `forget` throws.
   @discardableResult
   public func round() async throws -> Int {
     var done = 0
     erasures: for erasure in try await storage.pendingErasures() {
       for step in ErasureStep.allCases {
-        if step == .eraseIdentity { forget(erasure.account) }
+        if step == .eraseIdentity { try await forget(erasure.account) }
         guard try await storage.perform(step, of: erasure, patience: patience, at: clock()) else { continue erasures }
       }
       done += 1
@@ -68,11 +73,7 @@ public struct ErasureJob: Sendable {
 
   private func vacuum() async throws {
     // The erasures are done: a vacuum that fails is left to PostgreSQL's own.
-    for table in [
-      "reading_chunk", "replaced_reading", "reading_log", "account", "person", "ingest_client", "notification",
-      "email_queue", "emergency", "sos_settings", "sos_contact", "sos_threshold", "sos_exertion", "race_enrolment",
-      "race_change", "race_observer", "race_organizer", "race_invitation", "race_payment", "course",
-    ] {
+    for table in PersonalColumns.erasedTables {
       do {
         try await storage.pool.withConnection { _ = try $0.execute("VACUUM \(table)") }
       } catch {

@@ -15,8 +15,9 @@ public enum ErasureStep: CaseIterable, Sendable {
   case endRequests
   /// Waits until no reading of the person can be on its way into the log, and no disclosure is open.
   case settle
-  /// Moves everything that is committed into chunks.
+  /// Moves everything that is committed into chunks, and puts down whose readings are from which sources.
   case compact
+  /// Deletes the readings, and the names of sources that nobody else's readings are from.
   case eraseReadings
   case eraseIdentity
 }
@@ -61,6 +62,7 @@ extension StorageSystem {
       let head = tail.head
       try await compactor.compact(through: head)
       tail.drop(through: head)
+      try await completeSourceUses()
     case .eraseReadings: try await eraseReadings(of: erasure.account)
     case .eraseIdentity:
       try await pool.withConnection { connection in
@@ -95,9 +97,10 @@ extension StorageSystem {
     }
   }
 
-  /// Deletes the chunks of a person, some at a time.
+  /// Deletes the chunks of a person, some at a time, and the names of sources that they alone had.
   func eraseReadings(of person: PersonID) async throws {
     while try await eraseChunks(of: person) {}
+    try await eraseSources(of: person)
   }
 
   /// - Returns: whether there may be more.

@@ -141,7 +141,7 @@ public struct SessionStore: Sendable {
   }
 
   /// Removes what has expired: sessions, tokens, counts of wrong passwords older than an hour, and devices that ended
-  /// 30 days ago. At most some thousand rows at once.
+  /// 30 days ago with the names of their clients. At most some thousand rows at once.
   /// - Throws: `PostgresError`.
   public func sweep() async throws {
     try await pool.withConnection { connection in
@@ -150,8 +150,13 @@ public struct SessionStore: Sendable {
         DELETE FROM session WHERE id IN (SELECT id FROM session WHERE expires_at < now() LIMIT 5000);
         DELETE FROM log_in_attempt WHERE key IN (
           SELECT key FROM log_in_attempt WHERE attempted_at < now() - interval '1 hour' LIMIT 50000);
-        DELETE FROM device WHERE id IN (
-          SELECT id FROM device WHERE coalesce(revoked_at, expires_at) < now() - interval '30 days' LIMIT 5000);
+        WITH gone AS (
+          DELETE FROM device WHERE id IN (
+            SELECT id FROM device WHERE coalesce(revoked_at, expires_at) < now() - interval '30 days' LIMIT 5000)
+          RETURNING id
+        )
+        DELETE FROM ingest_client c USING gone g
+        WHERE starts_with(c.name, 'device/') AND split_part(c.name, '/', 2) = g.id::text;
         """)
     }
   }

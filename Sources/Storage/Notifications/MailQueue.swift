@@ -6,6 +6,8 @@ public struct QueuedMail: Sendable {
   public let id: Int64
   /// The same at each attempt.
   public let messageID: String
+  /// Whom it is to, or about: an erasure of the account takes it too.
+  public let account: AccountID
   public let address: String
   public let created: Microseconds
   /// This attempt's number, from 1.
@@ -44,14 +46,15 @@ public struct MailQueue: Sendable {
           UPDATE email_queue q SET state = 'sending', attempts = attempts + 1, changed_at = now()
           FROM due WHERE q.id = due.id RETURNING q.*
         )
-        SELECT n.id, n.message_id::text, coalesce(n.address, ''), n.created_at, n.attempts, \(Announcement.columns)
+        SELECT n.id, n.message_id::text, n.account, coalesce(n.address, ''), n.created_at, n.attempts,
+          \(Announcement.columns)
         FROM n \(Announcement.joins)
         """, [])
       guard rows.rowCount > 0 else { return nil }
       return QueuedMail(
-        id: try rows.int64(0, 0), messageID: try rows.string(0, 1), address: try rows.string(0, 2),
-        created: try rows.timestamptz(0, 3), attempt: Int(try rows.int32(0, 4)),
-        announcement: try Announcement(rows, 0, from: 5))
+        id: try rows.int64(0, 0), messageID: try rows.string(0, 1), account: try rows.int64(0, 2),
+        address: try rows.string(0, 3), created: try rows.timestamptz(0, 4), attempt: Int(try rows.int32(0, 5)),
+        announcement: try Announcement(rows, 0, from: 6))
     }
   }
 
@@ -84,6 +87,18 @@ public struct MailQueue: Sendable {
         WHERE state = 'sending' AND changed_at <= now() - $1 * interval '1 second'
         """, [.int8(seconds)]
       ).affectedRows
+    }
+  }
+
+  /// Takes out the mails of an account that are not being sent.
+  /// - Returns: whether none is left.
+  public func drop(_ account: AccountID) async throws -> Bool {
+    try await pool.withConnection { connection in
+      _ = try connection.query(
+        "DELETE FROM email_queue WHERE account = $1 AND state <> 'sending'", [.int8(account)])
+      return try connection.query(
+        "SELECT NOT EXISTS (SELECT FROM email_queue WHERE account = $1)", [.int8(account)]
+      ).bool(0, 0)
     }
   }
 

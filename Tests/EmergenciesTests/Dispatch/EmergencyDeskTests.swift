@@ -192,14 +192,75 @@ import Testing
     desk.handle(.detected(Rig.detection(1)))
     desk.handle(.detected(Rig.detection(2)))
     #expect(await Rig.eventually { desk.active().count { $0.state == .dispatching } == 2 })
-    desk.forget(1)
-    #expect(
-      await Rig.eventually {
-        let text = (try? String(contentsOfFile: folder + "/journal", encoding: .utf8)) ?? ""
-        return !text.contains("\(Rig.detection(1).emergency)") && text.contains("\(Rig.detection(2).emergency)")
-      })
+    try await desk.forget(1, archived: [])
+    let text = try String(contentsOfFile: folder + "/journal", encoding: .utf8)
+    #expect(!text.contains("\(Rig.detection(1).emergency)") && text.contains("\(Rig.detection(2).emergency)"))
     #expect(desk.active().map(\.person) == [2])
     desk.stop()
+  }
+
+  @Test("C-23: of emergencies that were over, too, nothing is left in the journal when their person is forgotten")
+  func whatWasOverIsGoneFromTheJournal() async throws {
+    let folder = Rig.folder()
+    var configuration = configuration(folder)
+    // It is kept in memory for no time, in the file until that is written anew.
+    configuration.retention = -1
+    let manual = ManualClock()
+    configuration.clock = manual.clock
+    let desk = try EmergencyDesk(configuration: configuration)
+    let archive = ScriptedArchive()
+    try await desk.attach(archive: archive)
+    let run = Task { await desk.run() }
+    let dispatcher = ScriptedDispatcher(1) { dispatcher, notice in
+      if notice.kind == .call { desk.answer(notice.emergency.id, .resolved, note: "", from: dispatcher) }
+    }
+    desk.connect(dispatcher)
+    desk.handle(.detected(Rig.detection(1)))
+    let id = Rig.detection(1).emergency
+    #expect(await Rig.eventually { archive.kept[id]?.state == .resolved })
+    manual.advance(by: 120_000_000)
+    desk.connect(dispatcher)
+    #expect(await Rig.eventually { desk.active().isEmpty })
+    func journal() throws -> String { try String(contentsOfFile: folder + "/journal", encoding: .utf8) }
+    #expect(try journal().contains("\(id)"), "the file is not written anew each time that one is over")
+    try await desk.forget(1, archived: [])
+    #expect(try !journal().contains("\(id)"))
+    run.cancel()
+    await run.value
+  }
+
+  @Test func whoHasAPersonForgottenHearsThatTheDiskDoesNotTakeIt() async throws {
+    let folder = Rig.folder()
+    var configuration = configuration(folder)
+    configuration.forgetWait = 50_000
+    let desk = try EmergencyDesk(configuration: configuration)
+    try FileManager.default.moveItem(atPath: folder, toPath: folder + ".away")
+    await #expect(throws: JournalError.self) { try await desk.forget(1, archived: []) }
+    try FileManager.default.moveItem(atPath: folder + ".away", toPath: folder)
+    // It is tried again until it works.
+    var isForgotten = false
+    while !isForgotten { isForgotten = (try? await desk.forget(1, archived: [])) != nil }
+    desk.stop()
+    await #expect(throws: JournalError.self) { try await desk.forget(1, archived: []) }
+  }
+
+  @Test("C-23: files of messages about a person go, those about others stay")
+  func messagesAreForgotten() async throws {
+    let folder = Rig.folder() + "/gateway"
+    let gateway = FileGateway(path: folder)
+    try await gateway.forget(7, [])
+    let (mine, other) = (Rig.detection(7).emergency, Rig.detection(8).emergency)
+    for key in [
+      "\(mine)/sms", "\(mine)/contact-0/sms/2", "silence-7-5/contact-0/sms", "\(other)/sms", "silence-71-5/x",
+    ] {
+      await withCheckedContinuation { continuation in
+        gateway.send(GatewayMessage(medium: .sms, to: "112", text: "Anna", key: key)) { _ in continuation.resume() }
+      }
+    }
+    try Data().write(to: URL(fileURLWithPath: "\(folder)/.\(mine).sms.77"))
+    try await gateway.forget(7, [mine])
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(left == ["\(other).sms.txt", "silence-71-5.x.txt"].sorted())
   }
 
   @Test func observersHearEveryTransitionInOrder() async throws {

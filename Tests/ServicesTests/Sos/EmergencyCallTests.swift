@@ -33,7 +33,7 @@ import WireCodec
       try await rig.storage.emergencies.record(emergency)
       rig.desk.put(emergency.then(.dispatching, at: now + 5))
       #expect(try await rig.sosClient.getEmergency(request, metadata: caller).emergency?.state == .dispatching)
-      rig.desk.forget(person)
+      try await rig.desk.forget(person, archived: [])
       #expect(try await rig.sosClient.getEmergency(request, metadata: caller).emergency?.state == .detected)
       #expect(
         await fields { _ = try await rig.sosClient.getEmergency(.init(emergencyID: "x"), metadata: caller) }

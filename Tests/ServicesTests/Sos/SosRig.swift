@@ -45,7 +45,7 @@ final class DeskStandIn: ActiveEmergencies {
 
   func active() -> [Emergency] { state.withLock { Array($0.emergencies.values) } }
   func emergency(_ id: EmergencyID) -> Emergency? { state.withLock { $0.emergencies[id] } }
-  func forget(_ person: PersonID) {
+  func forget(_ person: PersonID, archived: Set<EmergencyID>) async throws {
     state.withLock { state in state.emergencies = state.emergencies.filter { $0.value.person != person } }
   }
   func observe(_ observer: @escaping @Sendable (Emergency) -> Void) { state.withLock { $0.observers.append(observer) } }

@@ -192,7 +192,7 @@ import WireCodec
       _ = try await rig.identity.deactivateAccount(.init(password: ServiceRig.password), metadata: caller)
       try await rig.sos.roster.refresh()
       #expect(rig.monitor[person] == nil)
-      rig.sos.forget(person)
+      try await rig.sos.forget(person)
       #expect(rig.desk.active().isEmpty)
     }
   }

@@ -1,0 +1,91 @@
+import Domain
+import Postgres
+import Testing
+
+@testable import Storage
+
+/// C-23: names of sources go with the last person whose readings are from them.
+@Suite(.timeLimit(.minutes(2))) struct SourceErasureTests {
+  private let ada: PersonID = 11
+  private let bea: PersonID = 12
+
+  private func names(_ rig: Rig) throws -> [String] {
+    let rows = try rig.connection().query("SELECT name FROM reading_source ORDER BY name", [])
+    return try (0..<rows.rowCount).map { try rows.string($0, 0) }
+  }
+
+  /// Commits a reading of each of some persons from a source.
+  private func push(_ name: String, of persons: PersonID..., rig: Rig, at time: Microseconds = 1) async throws {
+    let number = try await rig.storage.sources.numbers(of: [name])[0]
+    for person in persons {
+      var columns = ReadingColumns.scalars(person: person, [(time, 70)])
+      columns.scalars.source = [number]
+      try await rig.commit([columns])
+    }
+  }
+
+  @Test func aNameThatOnlyTheErasedPersonsReadingsHadIsErasedWhoeverBroughtIt() async throws {
+    try await withStorage { rig in
+      _ = try await rig.storage.sources.numbers(of: ["Ada's phone"], from: .person(ada))
+      try await push("Ada's watch", of: ada, rig: rig)
+      try await push("watch", of: ada, bea, rig: rig)
+      try await rig.storage.compactor.compactEverything()
+      try await rig.storage.eraseReadings(of: ada)
+      #expect(try names(rig) == ["watch"])
+      try await rig.storage.eraseReadings(of: bea)
+      #expect(try names(rig) == [])
+    }
+  }
+
+  @Test func whoComesWithAnErasedNameMeanwhileHasItUnderItsNumber() async throws {
+    try await withStorage { rig in
+      try await push("watch", of: ada, rig: rig)
+      try await rig.storage.compactor.compactEverything()
+      let number = rig.storage.sources.knownNumbers(of: ["watch"])
+      try await rig.storage.eraseReadings(of: ada)
+      #expect(try names(rig) == [])
+      // A stream that has known the number since before.
+      try await push("watch", of: bea, rig: rig)
+      try await rig.storage.compactor.compactEverything()
+      #expect(try names(rig) == ["watch"])
+      let stored = try rig.connection().query("SELECT id FROM reading_source", []).int32(0, 0)
+      #expect([stored] == number)
+      let again = SourceRegistry(pool: rig.pool)
+      #expect(try await again.numbers(of: ["watch"]) == number)
+    }
+  }
+
+  @Test func namesInChunksFromBeforeUsesWereWrittenDownAreKeptForThoseWhoHaveThem() async throws {
+    try await withStorage { rig in
+      for hour in 0..<40 {
+        try await push("watch", of: ada, bea, rig: rig, at: Microseconds(hour) * 3_600_000_000 + 1)
+      }
+      try await push("Ada's watch", of: ada, rig: rig, at: 7)
+      try await rig.storage.compactor.compactEverything()
+      try rig.connection().execute(
+        "DELETE FROM reading_source_use; UPDATE log_state SET source_uses_complete = false")
+      try await rig.storage.completeSourceUses()
+      try await rig.storage.eraseReadings(of: ada)
+      #expect(try names(rig) == ["watch"])
+      let isComplete = try rig.connection().query("SELECT source_uses_complete FROM log_state", []).bool(0, 0)
+      #expect(isComplete)
+    }
+  }
+
+  @Test func namesOfClientsGoWithTheirDevices() async throws {
+    try await withStorage { rig in
+      try rig.connection().execute(
+        """
+        WITH a AS (INSERT INTO account (kind) VALUES ('person') RETURNING id), d AS (
+          INSERT INTO device (person, name, revoked_at)
+          SELECT id, name, now() - age FROM a, (VALUES ('old', interval '31 days'), ('new', '1 day')) AS v (name, age)
+          RETURNING id, name)
+        INSERT INTO ingest_client (name, last_sequence, last_position)
+        SELECT 'device/' || id || '/' || name || '/x', 1, 1 FROM d
+        """)
+      try await rig.storage.sessions.sweep()
+      let left = try rig.connection().query("SELECT name FROM ingest_client", [])
+      #expect(try left.rowCount == 1 && left.string(0, 0).hasSuffix("/new/x"))
+    }
+  }
+}
