@@ -64,14 +64,15 @@ public final class StorageSystem: Sendable {
   /// - Parameters:
   ///   - database: where the writer connects.
   ///   - pool: connections to the same database.
+  ///   - lock: which the caller has taken; nil where nobody else can come.
   /// - Throws: `PostgresError`.
   public static func open(
-    database: ConnectionConfiguration, pool: Pool, limits: LogWriter.Limits = .init(),
+    database: ConnectionConfiguration, pool: Pool, lock: ServerLock? = nil, limits: LogWriter.Limits = .init(),
     compaction: Compactor.Policy = .init(), logger: Logger
   ) async throws -> StorageSystem {
     let (head, compacted) = try await pool.withConnection { connection in
       try migrate(connection)
-      try WriterFence.endAll(connection)
+      try SessionFence.endAllWriters(connection)
       // A session that was ended in mid-commit makes its rows visible before a standby has them.
       try connection.awaitStandbys()
       let state = try connection.query(
@@ -84,7 +85,7 @@ public final class StorageSystem: Sendable {
     let sources = SourceRegistry(pool: pool)
     return StorageSystem(
       database: database, pool: pool, tail: tail,
-      writer: LogWriter(database: database, pool: pool, tail: tail, limits: limits, logger: logger),
+      writer: LogWriter(database: database, pool: pool, lock: lock, tail: tail, limits: limits, logger: logger),
       compactor: Compactor(pool: pool, tail: tail, sources: sources, policy: compaction, logger: logger),
       sources: sources, metrics: try await MetricRegistry.load(from: pool))
   }

@@ -19,8 +19,8 @@ struct MailLife: Service {
     }
     sender = MailSender(
       queue: queue, transport: transport, sender: settings.mail.sender,
-      // An embedded PostgreSQL has one server.
-      isAlone: settings.databaseURL == nil
+      // A database has one server.
+      isAlone: true
     ) { event in
       switch event {
       case .refused(let isGivenUp, let reply, let problem):

@@ -21,8 +21,11 @@ struct Node {
     let health = HealthRegistry(services: ServiceDescriptors.serviceNames)
     // PostgreSQL is a child process: it is started before gRPC has threads.
     let database = try Database.open(settings, health: health)
+    // Before anything is changed there, and before the writer that another server may have is ended.
+    let lock = ServerLock(database: database.configuration)
+    try lock.take()
     let storage = try await StorageSystem.open(
-      database: database.configuration, pool: database.pool, logger: logger)
+      database: database.configuration, pool: database.pool, lock: lock, logger: logger)
     metrics.take { storage.metrics.catalog }
     try await desk.attach(archive: storage.emergencies)
     let sos = SosLife(desk: desk, storage: storage, logger: logger)
@@ -57,6 +60,7 @@ struct Node {
     return Node(
       services: [
         DatabaseLife(database: database),
+        LockLife(lock: lock),
         LogLife(storage: storage),
         sos,
         try PaymentLife(settings.payment, desk: services.fees, logger: logger),

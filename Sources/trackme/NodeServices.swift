@@ -16,6 +16,19 @@ struct DatabaseLife: Service {
   }
 }
 
+/// Keeps the database for this server alone. Whoever loses it to another server ends, with a status that says so.
+struct LockLife: Service {
+  let lock: ServerLock
+
+  func run() async throws {
+    try await withGracefulShutdownHandler {
+      try await lock.keep()
+    } onGracefulShutdown: {
+      lock.release()
+    }
+  }
+}
+
 /// Commits what waits before the database ends, and writes down what was delivered.
 struct LogLife: Service {
   let storage: StorageSystem

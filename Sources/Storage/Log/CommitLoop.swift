@@ -10,7 +10,8 @@ struct CommitLoop {
 
   init(writer: LogWriter) {
     self.writer = writer
-    transaction = CommitTransaction(database: writer.database, pool: writer.pool, opened: writer.opened)
+    transaction = CommitTransaction(
+      database: writer.database, pool: writer.pool, lock: writer.lock, opened: writer.opened)
   }
 
   consuming func run() {

@@ -7,16 +7,21 @@ struct CommitTransaction {
   private static let lock: Int64 = 0x7472_6163_6b6d_6501
 
   private let database: ConnectionConfiguration
-  private let fence = WriterFence()
+  private let fence = SessionFence(.writer)
+  private let lock: ServerLock?
   private let pool: Pool
   private let opened: (CancelHandle) -> Void
   private var connection: Connection?
 
   /// - Parameters:
   ///   - pool: through which others may see what a commit without an answer has left.
+  ///   - lock: of the server that writes; nil where nobody else can come.
   ///   - opened: hears of each session.
-  init(database: ConnectionConfiguration, pool: Pool, opened: @escaping (CancelHandle) -> Void) {
+  init(
+    database: ConnectionConfiguration, pool: Pool, lock: ServerLock? = nil, opened: @escaping (CancelHandle) -> Void
+  ) {
     self.database = database
+    self.lock = lock
     self.pool = pool
     self.opened = opened
   }
@@ -72,6 +77,7 @@ struct CommitTransaction {
     let connection = try Connection(database)
     opened(connection.cancelHandle)
     try fence.enter(connection)
+    try lock?.checkNobodyElse(connection)
     _ = try connection.execute("SET synchronous_commit = on; SET idle_in_transaction_session_timeout = '30s'")
     try connection.prepare(name: "lock", sql: "SELECT pg_advisory_xact_lock($1)")
     try connection.prepare(

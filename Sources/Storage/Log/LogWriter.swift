@@ -48,17 +48,23 @@ public final class LogWriter: Sendable {
   let limits: Limits
   let database: ConnectionConfiguration
   let pool: Pool
+  let lock: ServerLock?
   let tail: LogTail
   let logger: Logger
 
   /// - Parameters:
   ///   - database: where the writer opens the one connection that it keeps.
   ///   - pool: for questions that are not on the way of a reading.
+  ///   - lock: without it nothing is committed once another server has the database; nil: there is no other.
   ///   - tail: takes each committed row.
-  public init(database: ConnectionConfiguration, pool: Pool, tail: LogTail, limits: Limits = Limits(), logger: Logger) {
+  public init(
+    database: ConnectionConfiguration, pool: Pool, lock: ServerLock? = nil, tail: LogTail, limits: Limits = Limits(),
+    logger: Logger
+  ) {
     monitor = Monitor(State())
     self.database = database
     self.pool = pool
+    self.lock = lock
     self.tail = tail
     self.limits = limits
     self.logger = logger

@@ -50,7 +50,7 @@ public final class FeeDesk: Sendable {
     self.report = report
   }
 
-  /// Carries out wishes until the task is cancelled. Several servers may do so over one database.
+  /// Carries out wishes until the task is cancelled.
   public func run() async {
     guard provider != nil else { return }
     await withTaskGroup(of: Void.self) { group in
