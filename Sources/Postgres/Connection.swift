@@ -167,6 +167,13 @@ public final class Connection {
     }
   }
 
+  /// To be called between the steps of long work on results: a cancelled task and a deadline stop statements, and here what
+  /// is done between them.
+  /// - Throws: `PostgresError.Kind.cancelled` if the session was asked to stop.
+  public func throwIfInterrupted() throws(PostgresError) {
+    if cancelHandle.isInterrupted { throw PostgresError(.cancelled, "cancelled between two statements") }
+  }
+
   // MARK: Shared with the files that add pipeline, COPY and streaming
 
   /// For a call that sends something: outside a transaction nothing begins that was asked to stop.

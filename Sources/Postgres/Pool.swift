@@ -17,29 +17,39 @@ import Threads
 ///   seen: whoever asks what has become of a commit can believe the answer.
 /// - Call `shutdown()`, or drop the pool: its threads end when their current work does.
 public final class Pool: Sendable {
+  /// When the work of the task that runs has to end, such as the deadline of a call: each `withConnection` keeps to it.
+  @TaskLocal public static var deadline: ContinuousClock.Instant?
+
   private let workers: PoolWorkers
   private let clock: PoolClock
   private let monitor: PoolMonitor?
+  private let peers: PoolPeers
+  private let bodyTimeMax: Duration?
   /// Empty after `shutdown()`.
   private let threads: Mutex<[DedicatedThread]>
   private let clockThread: DedicatedThread
 
   /// Starts the threads; connects to nothing yet, except for the monitor, which exists if the configuration has a hook
   /// for it.
-  public init(_ configuration: PoolConfiguration) {
-    let workers = PoolWorkers(configuration)
+  ///
+  /// - Parameter other: a pool of the same server. Its monitor watches for this pool too, which has no hooks of its own,
+  ///   and an unknown outcome in one is known in both. It must be shut down after this one.
+  public init(_ configuration: PoolConfiguration, beside other: Pool? = nil) {
+    let peers = other?.peers ?? PoolPeers()
+    let workers = PoolWorkers(configuration, doubts: peers.doubts)
+    peers.add(workers)
     let clock = PoolClock(onEndedWaiting: { [weak workers] job in workers?.drop(job) })
-    let isWatched = configuration.onAvailabilityChange != nil || configuration.revive != nil
-    let monitor =
-      isWatched
-      ? PoolMonitor(configuration, onBack: { [weak workers] address in workers?.serverIsBack(at: address) }) : nil
+    let isWatched = other == nil && (configuration.onAvailabilityChange != nil || configuration.revive != nil)
+    let monitor = isWatched ? PoolMonitor(configuration, onBack: { peers.serverIsBack(at: $0) }) : nil
     var threads = (0..<max(1, configuration.connectionCount)).map { index in
-      DedicatedThread("pg-\(index)") { workers.run(thread: index) }
+      DedicatedThread("\(configuration.threadName)-\(index)") { workers.run(thread: index) }
     }
     if let monitor { threads.append(DedicatedThread("pg-monitor") { monitor.run() }) }
     self.workers = workers
     self.clock = clock
     self.monitor = monitor
+    self.peers = peers
+    bodyTimeMax = configuration.bodyTimeMax
     self.threads = Mutex(threads)
     clockThread = DedicatedThread("pg-clock") { clock.run() }
   }
@@ -54,8 +64,8 @@ public final class Pool: Sendable {
   /// Runs `body` on a pool thread with a connection that it has for itself until it returns.
   ///
   /// A transaction that `body` leaves open is rolled back. The connection must not leave `body`.
-  /// - Parameter deadline: from now. Covers the wait and the work: the server stops the running statement when it has
-  ///   passed, and the call throws `PostgresError.Kind.timeout`.
+  /// - Parameter deadline: from now; the configuration's `bodyTimeMax` and the task's `Pool.deadline` hold as well. Covers the wait and the work: the
+  ///   server stops the running statement when it has passed, and the call throws `PostgresError.Kind.timeout`.
   /// - Throws: what `body` throws; `CancellationError` when the task was cancelled (at once while waiting, else as
   ///   soon as the server has stopped the statement, and then its outcome is not known); `PostgresError` of kind `poolExhausted`, `poolClosed`, `timeout`
   ///   or `connection` when `body` did not run.
@@ -64,12 +74,14 @@ public final class Pool: Sendable {
     deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> T
   ) async throws -> T {
     let box = JobBox()
+    let workTime = [deadline, bodyTimeMax, Self.deadline.map { ContinuousClock.now.duration(to: $0) }].lazy
+      .compactMap { $0 }.min()
     // A job that ended must not be kept until its deadline.
-    defer { if deadline != nil, let job = box.job { clock.remove(job) } }
+    defer { if workTime != nil, let job = box.job { clock.remove(job) } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<T, any Error>) in
         let job = PoolJob(
-          deadline: deadline.map { .now + $0 },
+          deadline: workTime.map { .now + $0 }, reconnectDeadline: deadline.map { .now + $0 },
           run: { connection in
             do {
               let value = try body(connection)
@@ -94,9 +106,9 @@ public final class Pool: Sendable {
     do throws(PostgresError) { try workers.enqueue(job) } catch { job.failWaiting(error) }
   }
 
-  /// Says that a commit over a connection beside this pool had an unknown outcome: bodies that begin from now on run when the
-  /// synchronous standbys have what there is to be seen.
-  public func doubt() { workers.doubt() }
+  /// Says that a commit over a connection beside this pool had an unknown outcome: bodies that begin from now on, here and in
+  /// the pools beside it, run when the synchronous standbys have what there is to be seen.
+  public func doubt() { peers.doubts.add() }
 
   /// Calls that wait for a thread now.
   public var waitingCount: Int { workers.waitingCount }

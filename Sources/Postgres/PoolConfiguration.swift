@@ -5,6 +5,10 @@ public struct PoolConfiguration: Sendable {
   public var connectionCount = 4
   /// Calls that may wait for a thread; further ones fail at once with `PostgresError.Kind.poolExhausted`.
   public var waitingMax = 1024
+  /// The longest that a call may take, its wait included; nil: as long as it likes.
+  public var bodyTimeMax: Duration?
+  /// What its threads are called, before their numbers.
+  public var threadName = "pg"
   /// How long a call without a deadline waits for a connection while PostgreSQL cannot be reached.
   public var reconnectPatience: Duration = .seconds(5)
   /// Between attempts to connect.

@@ -36,15 +36,18 @@ final class PoolJob: Sendable {
   }
 
   let deadline: ContinuousClock.Instant?
+  /// Until when it waits for a server that is gone, if it says so.
+  let reconnectDeadline: ContinuousClock.Instant?
   private let state = Mutex(State())
   private let run: @Sendable (Connection) -> Outcome
   private let fail: @Sendable (any Error) -> Void
 
   init(
-    deadline: ContinuousClock.Instant?, run: @escaping @Sendable (Connection) -> Outcome,
-    fail: @escaping @Sendable (any Error) -> Void
+    deadline: ContinuousClock.Instant?, reconnectDeadline: ContinuousClock.Instant?,
+    run: @escaping @Sendable (Connection) -> Outcome, fail: @escaping @Sendable (any Error) -> Void
   ) {
     self.deadline = deadline
+    self.reconnectDeadline = reconnectDeadline
     self.run = run
     self.fail = fail
   }

@@ -15,24 +15,23 @@ final class PoolWorkers: Sendable {
     var isClosed = false
   }
 
-  /// What may have been seen too early: see `Connection.awaitStandbys`.
-  private struct Doubts {
-    /// Counts unknown outcomes.
-    var count = 0
-    /// The sessions of all threads.
-    var sessions: [Int: CancelHandle] = [:]
+  private struct Sessions {
+    /// Of all threads.
+    var open: [Int: CancelHandle] = [:]
     /// Those that wait for the standbys.
     var waiting: [ObjectIdentifier: CancelHandle] = [:]
     var isClosed = false
   }
 
   private let configuration: PoolConfiguration
-  private let doubts = Monitored(Doubts())
+  private let doubts: OutcomeDoubts
+  private let sessions = Monitored(Sessions())
   private let queue = Monitored(Queue())
   private let reach: Monitored<Reach>
 
-  init(_ configuration: PoolConfiguration) {
+  init(_ configuration: PoolConfiguration, doubts: OutcomeDoubts) {
     self.configuration = configuration
+    self.doubts = doubts
     reach = Monitored(Reach(address: configuration.connection))
   }
 
@@ -70,15 +69,15 @@ final class PoolWorkers: Sendable {
       return queue.jobs
     }
     reach.change(wakingAll: true) { $0.isClosed = true }
-    doubts.withLock { doubts in
-      doubts.isClosed = true
-      for handle in doubts.waiting.values { handle.cut() }
+    sessions.withLock { sessions in
+      sessions.isClosed = true
+      for handle in sessions.waiting.values { handle.cut() }
     }
     for job in waiting { job.failWaiting(PoolJob.Interruption.poolClosed.error) }
   }
 
   /// Ends the connections under the calls that still run.
-  func cut() { for session in doubts.withLock({ Array($0.sessions.values) }) { session.cut() } }
+  func cut() { for session in sessions.withLock({ Array($0.open.values) }) { session.cut() } }
 
   /// The server is there; threads that wait to reconnect try now.
   func serverIsBack(at address: ConnectionConfiguration) {
@@ -93,7 +92,7 @@ final class PoolWorkers: Sendable {
   /// A thread's body.
   /// - Parameter thread: its number.
   func run(thread: Int) {
-    defer { doubts.withLock { _ = $0.sessions.removeValue(forKey: thread) } }
+    defer { sessions.withLock { _ = $0.open.removeValue(forKey: thread) } }
     var connection: Connection?
     /// The session's statement_timeout in milliseconds; 0 is the server's default.
     var timeout: Int64 = 0
@@ -107,7 +106,7 @@ final class PoolWorkers: Sendable {
       }
       // Without a connection the job was told so, or ended by itself.
       guard let current = connection else { continue }
-      doubts.withLock { $0.sessions[thread] = current.cancelHandle }
+      sessions.withLock { $0.open[thread] = current.cancelHandle }
       do throws(PostgresError) { settled = try settle(current, settled) } catch {
         job.failWaiting(error)
         connection = nil
@@ -127,7 +126,7 @@ final class PoolWorkers: Sendable {
       job.perform(on: current) { wasInterrupted in
         current.cancelHandle.rearm()
         // Before the caller hears of it: what it asks next must not be answered too early.
-        if current.hasUnknownOutcome { doubt() }
+        if current.hasUnknownOutcome { doubts.add() }
         if !current.hasUnknownOutcome, Self.tidy(current, wasInterrupted: wasInterrupted) { return }
         current.close()
         connection = nil
@@ -135,22 +134,18 @@ final class PoolWorkers: Sendable {
     }
   }
 
-  /// A commit had an unknown outcome.
-  func doubt() { doubts.withLock { $0.count += 1 } }
-
   /// Waits for the standbys if an outcome has been unknown since the session last did so, or it is new: the server may have
   /// come back with commits that were never confirmed.
   /// - Returns: the unknown outcomes that are settled by it.
   private func settle(_ connection: Connection, _ settled: Int?) throws(PostgresError) -> Int {
+    let count = doubts.count
+    guard count != settled else { return count }
     let id = ObjectIdentifier(connection)
-    let count = doubts.withLock { doubts -> Int? in
-      if doubts.count == settled { return nil }
-      doubts.waiting[id] = connection.cancelHandle
-      if doubts.isClosed { connection.cancelHandle.cut() }
-      return doubts.count
+    sessions.withLock { sessions in
+      sessions.waiting[id] = connection.cancelHandle
+      if sessions.isClosed { connection.cancelHandle.cut() }
     }
-    guard let count else { return settled ?? 0 }
-    defer { doubts.withLock { _ = $0.waiting.removeValue(forKey: id) } }
+    defer { sessions.withLock { _ = $0.waiting.removeValue(forKey: id) } }
     try connection.awaitStandbys()
     return count
   }
@@ -165,7 +160,7 @@ final class PoolWorkers: Sendable {
 
   /// Tries to connect for as long as the job has patience.
   private func connect(for job: PoolJob) -> Connection? {
-    let giveUpAt = job.deadline ?? ContinuousClock.now + configuration.reconnectPatience
+    let giveUpAt = job.reconnectDeadline ?? ContinuousClock.now + configuration.reconnectPatience
     var backOff = configuration.backOff
     while job.isWaiting {
       let (address, generation, isClosed) = reach.withLock { ($0.address, $0.generation, $0.isClosed) }

@@ -25,6 +25,7 @@ extension Connection {
       }
       do {
         let result = try checked(next)
+        try throwIfInterrupted()
         for index in 0..<result.rowCount { try body(Row(result: result, index: index)) }
       } catch {
         failure = error

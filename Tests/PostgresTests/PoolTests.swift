@@ -116,6 +116,63 @@ import Testing
     #expect(set == "10s" || set == "10240ms")
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func theDeadlineOfTheTaskAndThatOfThePoolEndTheWork() async throws {
+    let pool = try pool { $0.connectionCount = 1 }
+    let error = await postgresError {
+      try await Pool.$deadline.withValue(.now + .milliseconds(100)) {
+        _ = try await pool.withConnection(deadline: .seconds(600)) { try $0.query("SELECT pg_sleep(600)") }
+      }
+    }
+    #expect(error?.kind == .timeout)
+    let bounded = try self.pool { $0.bodyTimeMax = .milliseconds(100) }
+    let late = await postgresError { try await bounded.withConnection { _ = try $0.query("SELECT pg_sleep(600)") } }
+    #expect(late?.kind == .timeout)
+  }
+
+  /// Else PostgreSQL would go on with a question of a caller who is gone, if this process did not live to stop it.
+  @Test func theServerKnowsTheDeadlineOfTheTask() async throws {
+    let pool = try pool()
+    let set = try await Pool.$deadline.withValue(.now + .seconds(10)) {
+      try await pool.withConnection { try $0.execute("SHOW statement_timeout").string(0, 0) }
+    }
+    #expect(set == "10s" || set == "10240ms")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func workBetweenStatementsEndsWithTheTask() async throws {
+    let pool = try pool { $0.connectionCount = 1 }
+    let started = Gate()
+    let task = Task {
+      try await pool.withConnection { connection in
+        started.open()
+        while true { try connection.throwIfInterrupted() }
+      }
+    }
+    #expect(try await eventually { started.isOpened })
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func rowsThatAreTakenSlowlyEndWithTheTask() async throws {
+    let pool = try pool { $0.connectionCount = 1 }
+    let started = Gate()
+    let task = Task {
+      try await pool.withConnection { connection in
+        try connection.streamRows("SELECT generate_series(1, 1000)") { _ in
+          started.open()
+          usleep(100_000)
+        }
+      }
+    }
+    #expect(try await eventually { started.isOpened })
+    let cancelled = ContinuousClock.now
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(ContinuousClock.now - cancelled < .seconds(20))
+  }
+
   @Test func aTerminatedConnectionIsReplaced() async throws {
     let pool = try pool { $0.connectionCount = 1 }
     let backend = try await pool.withConnection { $0.backendProcessID }

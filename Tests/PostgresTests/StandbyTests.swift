@@ -124,18 +124,19 @@ import Threads
     #expect(try connection.query("SELECT count(*) FROM t").int64(0, 0) == 0)
   }
 
-  /// Begins a call that commits in a pool and waits for a standby that is away, and looks at how it ends. The pool's
-  /// session is older than the loss of the standby.
+  /// Begins a call that commits in a pool and waits for a standby that is away, and looks at how it ends. The sessions of
+  /// the pool, and of one beside it, are older than the loss of the standby.
   private func whileACallWaits(
     deadline: Duration? = nil, inTransaction: Bool,
-    _ body: (TemporaryCluster, Pool, Task<Void, any Error>) async throws -> Void
+    _ body: (TemporaryCluster, (own: Pool, beside: Pool), Task<Void, any Error>) async throws -> Void
   ) async throws {
     let cluster = try TemporaryCluster()
     try Connection(cluster.configuration).execute("CREATE TABLE t (x int)")
     var configuration = PoolConfiguration(cluster.configuration)
     configuration.connectionCount = 1
     let pool = Pool(configuration)
-    try await pool.withConnection { _ in }
+    let beside = Pool(configuration, beside: pool)
+    for each in [pool, beside] { try await each.withConnection { _ in } }
     try cluster.loseStandby()
     let task = Task {
       _ = try await pool.withConnection(deadline: deadline) { connection in
@@ -147,7 +148,8 @@ import Threads
       }
     }
     try await Self.commitWaits(cluster)
-    try await body(cluster, pool, task)
+    try await body(cluster, (pool, beside), task)
+    await beside.shutdown()
     await pool.shutdown()
   }
 
@@ -181,8 +183,10 @@ import Threads
     }
   }
 
-  @Test func whatACommitWithoutAStandbyLeftIsSeenOnlyWhenTheStandbyHasIt() async throws {
-    try await whileACallWaits(inTransaction: true) { cluster, pool, task in
+  @Test(arguments: [true, false])
+  func whatACommitWithoutAStandbyLeftIsSeenOnlyWhenTheStandbyHasIt(inThePoolBeside: Bool) async throws {
+    try await whileACallWaits(inTransaction: true) { cluster, pools, task in
+      let pool = inThePoolBeside ? pools.beside : pools.own
       try await breakOff(cluster)
       let error = await #expect(throws: PostgresError.self) { try await task.value }
       #expect(error?.kind == .unknownOutcome)
@@ -203,8 +207,8 @@ import Threads
   }
 
   @Test func aPoolIsShutDownAlthoughACommitWaitsForAStandby() async throws {
-    try await whileACallWaits(inTransaction: true) { cluster, pool, task in
-      await pool.shutdown(patience: .milliseconds(50))
+    try await whileACallWaits(inTransaction: true) { cluster, pools, task in
+      await pools.own.shutdown(patience: .milliseconds(50))
       let error = await #expect(throws: PostgresError.self) { try await task.value }
       #expect(error?.kind == .unknownOutcome)
       #expect(try cluster.sessionsAwaitingStandby().count == 1)
