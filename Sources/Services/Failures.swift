@@ -1,5 +1,6 @@
 internal import Postgres
 public import RPCRuntime
+internal import Storage
 
 /// The one table from errors of the layers below to statuses. What is in no row here ends as INTERNAL with a log id.
 public struct Failures: ServerInterceptor {
@@ -11,8 +12,21 @@ public struct Failures: ServerInterceptor {
     } catch let error as PostgresError {
       guard let status = Self.status(of: error) else { throw error }
       throw status
+    } catch let full as FairTurns.Full {
+      throw Self.status(of: full)
     }
   }
+
+  private static func status(of full: FairTurns.Full) -> RPCStatus {
+    guard let limit = full.limitOfAsker else { return tooBusy }
+    return .failure(
+      .resourceExhausted, reason: "TOO_MANY_QUESTIONS",
+      message: "at most \(limit) of an account's questions about readings wait; ask again when some are answered",
+      metadata: ["limit": "\(limit)"])
+  }
+
+  private static let tooBusy = RPCStatus.failure(
+    .resourceExhausted, reason: "TOO_BUSY", message: "too many questions wait; try again later")
 
   private static func status(of error: PostgresError) -> RPCStatus? {
     switch error.kind {
@@ -25,8 +39,7 @@ public struct Failures: ServerInterceptor {
     case .cancelled: return RPCStatus(.cancelled, "the call was cancelled")
     case .timeout:
       return .failure(.deadlineExceeded, reason: "DATABASE_TIMEOUT", message: "the database took too long")
-    case .poolExhausted:
-      return .failure(.resourceExhausted, reason: "TOO_BUSY", message: "too many questions wait; try again later")
+    case .poolExhausted: return tooBusy
     case .connection, .poolClosed, .cluster:
       return .failure(.unavailable, reason: "DATABASE_GONE", message: "the database can't be reached; try again")
     case .server where error.isRetriable || error.isConnectionLost:

@@ -86,7 +86,7 @@ public final class ServiceSet: Sendable {
   /// What every call goes through.
   /// - Parameter operatorToken: the token of the configuration.
   public func interceptors(operatorToken: String) -> [any ServerInterceptor] {
-    [Failures(), Authorization(operatorToken: operatorToken, access: live)]
+    [Failures(), Authorization(operatorToken: operatorToken, access: live), OnBehalf()]
   }
 
   /// Sends a heartbeat on every stream that has been silent since the instant.

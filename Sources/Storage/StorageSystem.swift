@@ -4,11 +4,13 @@ public import Postgres
 
 /// Everything that keeps readings, put together over one database.
 public final class StorageSystem: Sendable {
-  public let pool: Pool
+  public let pools: StoragePools
   public let tail: LogTail
   public let writer: LogWriter
   public let compactor: Compactor
   public let store: ReadingStore
+  /// Turns for questions that read much out of `pools.heavy`; `store` takes them by itself.
+  public let questions: FairTurns
   public let metrics: MetricRegistry
   public let sources: SourceRegistry
   public let tokens: TokenRegistry
@@ -26,27 +28,29 @@ public final class StorageSystem: Sendable {
   public let decisions: RaceDecisions
 
   private init(
-    database: ConnectionConfiguration, pool: Pool, tail: LogTail, writer: LogWriter, compactor: Compactor,
+    database: ConnectionConfiguration, pools: StoragePools, tail: LogTail, writer: LogWriter, compactor: Compactor,
     sources: SourceRegistry, metrics: MetricRegistry
   ) {
-    self.pool = pool
+    let pool = pools.general
+    self.pools = pools
     self.tail = tail
     self.writer = writer
     self.compactor = compactor
     self.metrics = metrics
-    store = ReadingStore(pool: pool, tail: tail)
+    questions = .forQuestions()
+    store = ReadingStore(pool: pools.heavy, turns: questions, tail: tail)
     self.sources = sources
-    tokens = TokenRegistry(pool: pool)
+    tokens = TokenRegistry(pool: pools.urgent)
     accounts = AccountStore(pool: pool)
     passwords = PasswordRecords(pool: pool)
     sessions = SessionStore(pool: pool)
     devices = DeviceStore(pool: pool)
-    bridges = BridgeStore(pool: pool)
+    bridges = BridgeStore(pool: pool, permissions: BridgePermissions(pool: pools.urgent))
     access = AccessRegistry(pool: pool, writer: writer)
     watermarks = WatermarkStore(pool: pool)
     subscriptions = SubscriptionRegistry(pool: pool)
     disclosures = DisclosureLedger(pool: pool, database: database)
-    ended = EndedPersons(pool: pool)
+    ended = EndedPersons(pool: pools.urgent)
     erasures = ErasureStore(pool: pool, ended: ended)
     decisions = RaceDecisions(pool: pool, writer: writer)
   }
@@ -63,14 +67,14 @@ public final class StorageSystem: Sendable {
   ///
   /// - Parameters:
   ///   - database: where the writer connects.
-  ///   - pool: connections to the same database.
+  ///   - pools: connections to the same database.
   ///   - lock: which the caller has taken; nil where nobody else can come.
   /// - Throws: `PostgresError`.
   public static func open(
-    database: ConnectionConfiguration, pool: Pool, lock: ServerLock? = nil, limits: LogWriter.Limits = .init(),
+    database: ConnectionConfiguration, pools: StoragePools, lock: ServerLock? = nil, limits: LogWriter.Limits = .init(),
     compaction: Compactor.Policy = .init(), logger: Logger
   ) async throws -> StorageSystem {
-    let (head, compacted) = try await pool.withConnection { connection in
+    let (head, compacted) = try await pools.upkeep.withConnection { connection in
       try migrate(connection)
       try SessionFence.endAllWriters(connection)
       // A session that was ended in mid-commit makes its rows visible before a standby has them.
@@ -82,11 +86,15 @@ public final class StorageSystem: Sendable {
       return (try state.int64(0, 0), try state.int64(0, 1))
     }
     let tail = LogTail(head: head, compacted: compacted)
-    let sources = SourceRegistry(pool: pool)
+    let sources = SourceRegistry(pool: pools.urgent)
     return StorageSystem(
-      database: database, pool: pool, tail: tail,
-      writer: LogWriter(database: database, pool: pool, lock: lock, tail: tail, limits: limits, logger: logger),
-      compactor: Compactor(pool: pool, tail: tail, sources: sources, policy: compaction, logger: logger),
-      sources: sources, metrics: try await MetricRegistry.load(from: pool))
+      database: database, pools: pools, tail: tail,
+      writer: LogWriter(
+        database: database, pool: pools.urgent, lock: lock, tail: tail, limits: limits, logger: logger),
+      compactor: Compactor(pool: pools.upkeep, tail: tail, sources: sources, policy: compaction, logger: logger),
+      sources: sources, metrics: try await MetricRegistry.load(from: pools.general))
   }
+
+  /// Connections for what is short.
+  public var pool: Pool { pools.general }
 }

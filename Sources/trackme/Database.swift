@@ -1,11 +1,12 @@
 import Console
 import Postgres
 import Services
+import Storage
 
 /// The database of a server: its own PostgreSQL in the data directory, or one that somebody else runs.
 struct Database {
   let configuration: ConnectionConfiguration
-  let pool: Pool
+  let pools: StoragePools
   let cluster: EmbeddedCluster?
 
   /// Starts, adopts or reaches the database.
@@ -15,7 +16,7 @@ struct Database {
     let configuration = try cluster?.start() ?? ConnectionConfiguration(url: settings.databaseURL ?? "")
     var poolConfiguration = cluster.map { PoolConfiguration($0, configuration) } ?? PoolConfiguration(configuration)
     poolConfiguration.onAvailabilityChange = { health.databaseChanged(isThere: $0) }
-    return Database(configuration: configuration, pool: Pool(poolConfiguration), cluster: cluster)
+    return Database(configuration: configuration, pools: StoragePools(poolConfiguration), cluster: cluster)
   }
 
   /// The database of a data directory whose server may be running.

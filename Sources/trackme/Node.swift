@@ -25,7 +25,7 @@ struct Node {
     let lock = ServerLock(database: database.configuration)
     try lock.take()
     let storage = try await StorageSystem.open(
-      database: database.configuration, pool: database.pool, lock: lock, logger: logger)
+      database: database.configuration, pools: database.pools, lock: lock, logger: logger)
     metrics.take { storage.metrics.catalog }
     try await desk.attach(archive: storage.emergencies)
     let sos = SosLife(desk: desk, storage: storage, logger: logger)

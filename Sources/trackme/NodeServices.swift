@@ -11,7 +11,7 @@ struct DatabaseLife: Service {
 
   func run() async throws {
     try? await gracefulShutdown()
-    await database.pool.shutdown()
+    await database.pools.shutdown()
     database.cluster?.stop()
   }
 }
@@ -53,7 +53,7 @@ struct Upkeep: Service {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await storage.compactor.run() }
         group.addTask {
-          await DigestMaker(pool: storage.pool, writer: storage.writer, clock: wallClock, logger: logger).run()
+          await DigestMaker(pool: storage.pools.upkeep, writer: storage.writer, clock: wallClock, logger: logger).run()
         }
         group.addTask { await storage.disclosures.run(logger: logger) }
         group.addTask { await ErasureJob(storage: storage, forget: forget, logger: logger).run() }

@@ -60,7 +60,7 @@ NO_LIMITS = {
         ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit
         """,
     "always given by who calls, within a row's limit": """
-        Payments.limit
+        Payments.limit PoolConfiguration.connectionCount
         """,
     "the same as another row's, under a second name": """
         OpenIDProvider.tokenBytesMax Registration.attemptsPerMinute

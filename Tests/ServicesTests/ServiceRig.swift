@@ -78,7 +78,8 @@ struct ServiceRig: Sendable {
 /// Runs `body` with a server, and checks that no call, stream, feed or session is left behind.
 func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
-  poolWaiting: Int = 1_024, checking: (any ReadingMonitor)? = nil, calls: (any CallDesk)? = nil,
+  poolWaiting: Int = 1_024, arePoolsApart: Bool = false, checking: (any ReadingMonitor)? = nil,
+  calls: (any CallDesk)? = nil,
   clock: @escaping @Sendable () -> Microseconds = { ServiceRig.now },
   _ body: (ServiceRig) async throws -> Void
 ) async throws {
@@ -89,9 +90,9 @@ func withServer(
   pool.connectionCount = 3
   pool.waitingMax = poolWaiting
   pool.reconnectPatience = .milliseconds(300)
-  let connections = Pool(pool)
+  let connections = arePoolsApart ? StoragePools(pool) : StoragePools(sharing: Pool(pool))
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-  let storage = try await StorageSystem.open(database: database, pool: connections, limits: limits, logger: logger)
+  let storage = try await StorageSystem.open(database: database, pools: connections, limits: limits, logger: logger)
   let (desk, monitor) = (DeskStandIn(), MonitorStandIn())
   let services = try ServiceSet(
     storage: storage, health: HealthRegistry(services: []), monitor: checking ?? monitor, emergencies: desk,

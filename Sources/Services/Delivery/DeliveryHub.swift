@@ -23,7 +23,7 @@ public final class DeliveryHub: CommitObserver {
   private static let reachTime: Duration = .seconds(5)
 
   /// For streams that are behind.
-  let catchingUp = CatchUpQueue(places: 2)
+  let catchingUp = FairTurns.forCatchingUp()
   private let state = Mutex(State())
   private let tail: LogTail
 

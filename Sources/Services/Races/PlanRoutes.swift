@@ -42,7 +42,7 @@ extension RaceService {
     let maxLoop = Course.maxLength / Double(wish.laps)
     let plan: RoadStore.Plan
     do {
-      plan = try await storage.roads.routes(through: places, maxLength: maxLoop)
+      plan = try await storage.questions.run { try await storage.roads.routes(through: places, maxLength: maxLoop) }
     } catch let error as PostgresError where error.kind == .timeout {
       throw RPCStatus.failure(
         .resourceExhausted, reason: "TOO_MANY_STREETS",

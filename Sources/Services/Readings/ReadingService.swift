@@ -9,6 +9,7 @@ internal import WireCodec
 public final class ReadingService: Sendable {
   let store: ReadingStore
   let hub: DeliveryHub
+  /// For streams that are behind.
   let pool: Pool
   let metrics: MetricRegistry
   let sources: SourceRegistry
@@ -26,7 +27,7 @@ public final class ReadingService: Sendable {
     self.watch = watch
     self.clock = clock
     store = storage.store
-    pool = storage.pool
+    pool = storage.pools.heavy
     metrics = storage.metrics
     sources = storage.sources
     access = storage.access

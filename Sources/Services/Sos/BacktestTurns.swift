@@ -1,22 +1,21 @@
 internal import Domain
 internal import RPCRuntime
-internal import Synchronization
+internal import Storage
 
 /// How many backtests run at once: each reads a month of readings.
 final class BacktestTurns: Sendable {
   static let maxAtOnce = 4
 
-  private let running = Mutex<Set<PersonID>>([])
+  private let turns = FairTurns(places: maxAtOnce, perAsker: 1, waiting: 0)
 
   /// Runs a backtest of a person.
   /// - Throws: RESOURCE_EXHAUSTED with reason TOO_BUSY if the person has one running, or too many others have.
   func run<T>(of person: PersonID, _ body: () async throws -> T) async throws -> T {
-    let mayRun = running.withLock { $0.count < Self.maxAtOnce && $0.insert(person).inserted }
-    guard mayRun else {
+    do {
+      return try await turns.run(for: .account(person), body)
+    } catch is FairTurns.Full {
       throw RPCStatus.failure(
         .resourceExhausted, reason: "TOO_BUSY", message: "another backtest is running; try again when it is done")
     }
-    defer { running.withLock { _ = $0.remove(person) } }
-    return try await body()
   }
 }

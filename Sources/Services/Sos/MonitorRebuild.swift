@@ -30,7 +30,7 @@ public struct MonitorRebuild: Sendable {
     guard !persons.isEmpty else { return 0 }
     let now = clock()
     let metrics = storage.metrics.catalog.metrics.filter { $0.kind != .waveform }.map(\.id)
-    let count = try await RecentReadings(pool: storage.pool).read(
+    let count = try await RecentReadings(pool: storage.pools.upkeep).read(
       of: persons, metrics: metrics, newestSince: now - PersonMonitor.wordLasts, allSince: now - Self.replayed,
       until: now + ReadingRules.futureTolerance
     ) { monitor.takePast($0, now: now) }
@@ -44,7 +44,7 @@ public struct MonitorRebuild: Sendable {
   /// - Throws: `PostgresError`, `CancellationError`.
   @discardableResult public func findLastHeartRates() async throws -> Int {
     let now = clock()
-    return try await LastReadings(pool: storage.pool).read(of: monitor.unheard, metric: VitalSign.heartRate) {
+    return try await LastReadings(pool: storage.pools.upkeep).read(of: monitor.unheard, metric: VitalSign.heartRate) {
       monitor.takePast($0, now: now)
     }
   }

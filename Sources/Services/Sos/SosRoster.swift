@@ -32,7 +32,7 @@ public final class SosRoster: Sendable {
   /// called holds. To be called before the first readings come, every 500 ms, and after each change on this server.
   /// - Throws: `PostgresError`; the next call makes up for it.
   public func refresh() async throws {
-    try await storage.pool.withConnection { [self] connection in
+    try await storage.pools.urgent.withConnection { [self] connection in
       try mark.withLock { mark in
         let status = try DispatchStatusRecords.current(connection)?.status ?? .exercise
         known.withLock { $0 = status }

@@ -9,6 +9,7 @@ public final class SubscriptionService: Sendable {
 
   let hub: DeliveryHub
   let watch: EntryWatch
+  /// For streams that are behind.
   let pool: Pool
   let metrics: MetricRegistry
   let sources: SourceRegistry
@@ -25,7 +26,7 @@ public final class SubscriptionService: Sendable {
   ) {
     self.hub = hub
     self.watch = watch
-    pool = storage.pool
+    pool = storage.pools.heavy
     metrics = storage.metrics
     sources = storage.sources
     access = storage.access

@@ -119,5 +119,5 @@ extension StorageSystem {
   /// Choices about AutomatedSOS.
   public var sos: SosStore { SosStore(pool: pool) }
   /// Emergencies for good.
-  public var emergencies: EmergencyStore { EmergencyStore(pool: pool) }
+  public var emergencies: EmergencyStore { EmergencyStore(pool: pools.urgent) }
 }

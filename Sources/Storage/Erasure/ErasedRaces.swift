@@ -22,7 +22,7 @@ extension StorageSystem {
 
   /// The races that are not over and that have no other organiser with an active account.
   private func ownRaces(of account: AccountID, at now: Microseconds) async throws -> [RaceID] {
-    try await pool.withConnection { connection in
+    try await pools.upkeep.withConnection { connection in
       let rows = try connection.query(
         """
         SELECT r.id FROM race_organizer o JOIN race r ON r.id = o.race
@@ -38,7 +38,7 @@ extension StorageSystem {
   /// The races that are not over in which a person is enrolled. Fees are paid back before the deadline, and what was not
   /// taken never is.
   private func places(of account: AccountID, at now: Microseconds) async throws -> [(RaceID, RaceState)] {
-    try await pool.withConnection { connection in
+    try await pools.upkeep.withConnection { connection in
       try connection.inTransaction { connection in
         let parameters: [Parameter] = [.int8(account), .timestamptz(microsecondsSinceUnixEpoch: now)]
         try connection.query(

@@ -75,7 +75,7 @@ public struct ErasureJob: Sendable {
     // The erasures are done: a vacuum that fails is left to PostgreSQL's own.
     for table in PersonalColumns.erasedTables {
       do {
-        try await storage.pool.withConnection { _ = try $0.execute("VACUUM \(table)") }
+        try await storage.pools.upkeep.withConnection { _ = try $0.execute("VACUUM \(table)") }
       } catch {
         try Task.checkCancellation()
         logger.info("a table was not vacuumed", metadata: ["table": "\(table)", "error": "\(error)"])

@@ -26,7 +26,7 @@ extension StorageSystem {
   /// The erasures that are not done, oldest first.
   /// - Throws: `PostgresError`.
   public func pendingErasures() async throws -> [PendingErasure] {
-    try await pool.withConnection { connection in
+    try await pools.upkeep.withConnection { connection in
       let rows = try connection.query(
         "SELECT account, requested_at FROM erasure WHERE erased_at IS NULL ORDER BY requested_at LIMIT 100", [])
       return try (0..<rows.rowCount).map {
@@ -65,7 +65,7 @@ extension StorageSystem {
       try await completeSourceUses()
     case .eraseReadings: try await eraseReadings(of: erasure.account)
     case .eraseIdentity:
-      try await pool.withConnection { connection in
+      try await pools.upkeep.withConnection { connection in
         try connection.inTransaction { try ErasedIdentity.erase(erasure.account, at: now, $0) }
       }
     }
@@ -87,7 +87,7 @@ extension StorageSystem {
   }
 
   private func hasOpenDisclosures(of account: AccountID) async throws -> Bool {
-    try await pool.withConnection { connection in
+    try await pools.upkeep.withConnection { connection in
       try connection.query(
         """
         SELECT EXISTS (SELECT FROM access_request r JOIN disclosure d ON d.access_request = r.id
@@ -105,7 +105,7 @@ extension StorageSystem {
 
   /// - Returns: whether there may be more.
   private func eraseChunks(of person: PersonID) async throws -> Bool {
-    try await pool.withConnection { connection in
+    try await pools.upkeep.withConnection { connection in
       try connection.inTransaction { connection in
         _ = try connection.query("DELETE FROM replaced_reading WHERE person = $1", [.int8(person)])
         _ = try connection.query(
@@ -131,7 +131,7 @@ extension StorageSystem {
   /// Erases readings that came after all: of a push that waited for longer than was thought possible.
   /// - Throws: `PostgresError`.
   public func eraseStragglers(since time: Microseconds) async throws {
-    let found = try await pool.withConnection { connection in
+    let found = try await pools.upkeep.withConnection { connection in
       let rows = try connection.query(
         """
         SELECT account FROM erasure e WHERE erased_at >= $1
@@ -141,7 +141,7 @@ extension StorageSystem {
     }
     for person in found { try await eraseReadings(of: person) }
     // Fees that were still to be paid back.
-    try await pool.withConnection { connection in
+    try await pools.upkeep.withConnection { connection in
       _ = try connection.query(
         ErasedRaces.settledPayments("person IN (SELECT account FROM erasure WHERE erased_at >= $1)"),
         [.timestamptz(microsecondsSinceUnixEpoch: time)])

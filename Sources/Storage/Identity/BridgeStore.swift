@@ -28,9 +28,10 @@ public struct BridgeStore: Sendable {
   /// Who may push for whom, at hand.
   public let permissions: BridgePermissions
 
-  public init(pool: Pool) {
+  /// - Parameter permissions: of the same database; nil: its own.
+  public init(pool: Pool, permissions: BridgePermissions? = nil) {
     self.pool = pool
-    permissions = BridgePermissions(pool: pool)
+    self.permissions = permissions ?? BridgePermissions(pool: pool)
   }
 
   /// Lets a bridge push for a person, from now on.

@@ -9,7 +9,7 @@ struct HistoryWindows {
 
   private let newestFirst: Bool
   /// What is left of the interval.
-  private var rest: Range<Microseconds>
+  private(set) var rest: Range<Microseconds>
 
   init(_ interval: Range<Microseconds>, newestFirst: Bool) {
     rest = interval

@@ -73,7 +73,10 @@ struct PersonHistory {
         .int8(person), .int4Array(metrics), .int4(Self.hour(of: part.lowerBound)),
         .int4(Self.hour(of: part.upperBound - 1)),
       ])
-    return try (0..<rows.rowCount).map { try rows.withBytes($0, 0) { try BlockCodec.decode($0) } }
+    return try (0..<rows.rowCount).map { row in
+      try connection.throwIfInterrupted()
+      return try rows.withBytes(row, 0) { try BlockCodec.decode($0) }
+    }
   }
 
   /// The chunks that the interval touches, at most `limit` of each metric from one of its ends.

@@ -3,13 +3,24 @@ public import Postgres
 
 /// Answers questions about the readings of one person. An answer holds everything that was acknowledged before the
 /// question came; readings that repeat each other count once.
+///
+/// Askers take turns: a long history is read in several, and between two of them others have theirs. Readings that are
+/// committed meanwhile may be seen or not.
 public struct ReadingStore: Sendable {
+  /// A turn ends with the first part after so long.
+  private static let turnTime: Duration = .milliseconds(250)
+
   private let pool: Pool
+  private let turns: FairTurns
   private let tail: LogTail
   private let zones = TimeZoneNames()
 
-  public init(pool: Pool, tail: LogTail) {
+  /// - Parameters:
+  ///   - pool: has a connection for each turn.
+  ///   - turns: taken by all that is asked.
+  public init(pool: Pool, turns: FairTurns, tail: LogTail) {
     self.pool = pool
+    self.turns = turns
     self.tail = tail
   }
 
@@ -28,13 +39,12 @@ public struct ReadingStore: Sendable {
     of person: PersonID, metrics: [MetricID], in time: Range<Microseconds>, newestFirst: Bool, after: ReadingPlace?,
     limit: Int
   ) async throws -> ReadingPage {
-    try await history(person, metrics, time) { history in
-      var page = ReadingPage(newestFirst: newestFirst, after: after, limit: limit)
-      var windows = HistoryWindows(page.interval(in: time), newestFirst: newestFirst)
-      while !page.isFull, let window = try windows.next(history, readings: limit + 1) {
-        page.append(try history.readings(in: window))
-      }
-      return page
+    let page = ReadingPage(newestFirst: newestFirst, after: after, limit: limit)
+    let windows = HistoryWindows(page.interval(in: time), newestFirst: newestFirst)
+    return try await inTurns(person, metrics, windows, into: page) { page, windows, history in
+      guard !page.isFull, let window = try windows.next(history, readings: limit + 1) else { return false }
+      page.append(try history.readings(in: window))
+      return true
     }
   }
 
@@ -83,18 +93,15 @@ public struct ReadingStore: Sendable {
   public func summaries(
     of person: PersonID, metric: MetricID, in time: Range<Microseconds>, by buckets: SummaryBuckets, limit: Int
   ) async throws -> SummaryColumns {
-    try await history(person, [metric], time) { history in
-      var summarizer = Summarizer(buckets)
-      var windows = HistoryWindows(time, newestFirst: false)
-      while summarizer.count <= limit, let window = try windows.next(history, readings: 262_144) {
-        summarizer.add(try history.readings(in: window).scalars)
-      }
-      return summarizer.finish()
-    }
+    let windows = HistoryWindows(time, newestFirst: false)
+    return try await inTurns(person, [metric], windows, into: Summarizer(buckets)) { summarizer, windows, history in
+      guard summarizer.count <= limit, let window = try windows.next(history, readings: 262_144) else { return false }
+      summarizer.add(try history.readings(in: window).scalars)
+      return true
+    }.finish()
   }
 
-  /// Runs a history through a body, oldest first, on a thread for questions to the database; between two parts others
-  /// have their turn. Readings that are committed meanwhile may be seen or not.
+  /// Runs a history through a body, oldest first, on a thread for questions to the database.
   ///
   /// - Parameters:
   ///   - readings: about how many are read at once; all of one hour if that has more.
@@ -106,18 +113,29 @@ public struct ReadingStore: Sendable {
     of person: PersonID, metrics: [MetricID], in time: Range<Microseconds>, readings limit: Int, into state: State,
     _ body: @escaping @Sendable (inout State, ReadingColumns) throws -> Bool
   ) async throws -> State {
-    var state = state
-    var rest = time
-    while !rest.isEmpty {
-      let (before, part) = (state, rest)
-      (state, rest) = try await history(person, metrics, part) { history in
-        var windows = HistoryWindows(part, newestFirst: false)
-        guard let window = try windows.next(history, readings: limit) else {
-          return (before, part.upperBound..<part.upperBound)
-        }
-        var after = before
-        let isWanted = try body(&after, try history.readings(in: window))
-        return (after, isWanted ? window.upperBound..<part.upperBound : part.upperBound..<part.upperBound)
+    let windows = HistoryWindows(time, newestFirst: false)
+    return try await inTurns(person, metrics, windows, into: state) { state, windows, history in
+      guard let window = try windows.next(history, readings: limit) else { return false }
+      return try body(&state, try history.readings(in: window))
+    }
+  }
+
+  /// Takes steps through a history, some in each turn, until one says that it was the last or nothing is left.
+  private func inTurns<State: Sendable>(
+    _ person: PersonID, _ metrics: [MetricID], _ windows: HistoryWindows, into state: State,
+    _ step: @escaping @Sendable (inout State, inout HistoryWindows, PersonHistory) throws -> Bool
+  ) async throws -> State {
+    var (state, windows) = (state, windows)
+    var isOver = false
+    while !isOver, !windows.rest.isEmpty {
+      let before = (state, windows)
+      (state, windows, isOver) = try await history(person, metrics, windows.rest) { history in
+        var (state, windows) = before
+        let end = ContinuousClock.now + Self.turnTime
+        repeat {
+          guard try step(&state, &windows, history) else { return (state, windows, true) }
+        } while ContinuousClock.now < end
+        return (state, windows, false)
       }
     }
     return state
@@ -130,6 +148,12 @@ public struct ReadingStore: Sendable {
   ///   - zone: an IANA name.
   /// - Returns: nil if there is no such zone.
   public func boundaries(
+    _ unit: CalendarUnit, in zone: String, covering time: Range<Microseconds>
+  ) async throws -> [Microseconds]? {
+    try await turns.run { try await readBoundaries(unit, in: zone, covering: time) }
+  }
+
+  private func readBoundaries(
     _ unit: CalendarUnit, in zone: String, covering time: Range<Microseconds>
   ) async throws -> [Microseconds]? {
     try await pool.withConnection { [zones] connection in
@@ -151,10 +175,13 @@ public struct ReadingStore: Sendable {
     _ person: PersonID, _ metrics: [MetricID], _ time: Range<Microseconds>,
     _ body: @escaping @Sendable (PersonHistory) throws -> T
   ) async throws -> T {
-    let snapshot = tail.uncompacted()
-    return try await pool.withConnection { connection in
-      try PersonHistory.read(
-        connection, snapshot: snapshot, person: person, metrics: metrics, time: time, body)
+    try await turns.run {
+      // Not before its turn: a snapshot keeps rows in memory.
+      let snapshot = tail.uncompacted()
+      return try await pool.withConnection { connection in
+        try PersonHistory.read(
+          connection, snapshot: snapshot, person: person, metrics: metrics, time: time, body)
+      }
     }
   }
 }

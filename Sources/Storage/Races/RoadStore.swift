@@ -83,5 +83,5 @@ public struct RoadStore: Sendable {
 }
 
 extension StorageSystem {
-  public var roads: RoadStore { RoadStore(pool: pool) }
+  public var roads: RoadStore { RoadStore(pool: pools.heavy) }
 }

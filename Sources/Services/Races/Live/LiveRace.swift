@@ -61,7 +61,7 @@ final class LiveRace: Sendable {
   /// Follows the race until `stop()` or the cancellation of the task.
   func run() async {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.followEditions() }
+      group.addTask { await Asker.$current.withValue(.race(self.id)) { await self.followEditions() } }
       group.addTask { await self.keepTicking() }
       await group.next()
       group.cancelAll()
@@ -113,7 +113,8 @@ final class LiveRace: Sendable {
     var rebuilt: RaceBoard? = edition.board(schedule)
     // Before the deadline nothing is in the log. The signal is the race's own for as long as the follower lives.
     var follower = Follower(
-      hub: parts.hub, pool: parts.storage.pool, filter: edition.filter(schedule), after: edition.isClosed ? 0 : nil,
+      hub: parts.hub, pool: parts.storage.pools.heavy, filter: edition.filter(schedule),
+      after: edition.isClosed ? 0 : nil,
       signal: signal)
     while true {
       switch try await follower.next() {

@@ -12,7 +12,7 @@ final class RaceReplays: Sendable {
   private let storage: StorageSystem
   private let hub: DeliveryHub
   /// Each goes through all the fixes of a race.
-  private let turns = CatchUpQueue(places: 2)
+  private let turns = FairTurns(places: 2, perAsker: 1, waiting: maxWaiting)
 
   init(storage: StorageSystem, hub: DeliveryHub) {
     self.storage = storage
@@ -55,7 +55,7 @@ final class RaceReplays: Sendable {
   ) async throws -> RaceBoard {
     do {
       return try await replay(edition, schedule, through: head, until: time)
-    } catch is CatchUpQueue.Full {
+    } catch is FairTurns.Full {
       throw RPCStatus.tooManyReplays
     }
   }
@@ -63,15 +63,20 @@ final class RaceReplays: Sendable {
   private func replay(
     _ edition: RaceEdition, _ schedule: RaceSchedule, through head: LogPosition, until time: Microseconds
   ) async throws -> RaceBoard {
-    try await turns.run(maxWaiting: Self.maxWaiting) {
+    try await turns.run {
       // Not on the loop of the call: it is work for a processor.
       try await withTaskExecutorPreference(globalConcurrentExecutor) {
         var board = edition.board(schedule)
-        var reader = CatchUpReader(pool: storage.pool, filter: edition.filter(schedule, until: time + 1))
+        var reader = CatchUpReader(pool: storage.pools.heavy, filter: edition.filter(schedule, until: time + 1))
         var position: LogPosition = 0
         while position < head {
           try Task.checkCancellation()
-          let page = try await reader.page(after: position, through: head)
+          // Copied in and out, because a closure that is sent away can't change it.
+          let (page, next) = try await storage.questions.run { [reader, position] in
+            var reader = reader
+            return (try await reader.page(after: position, through: head), reader)
+          }
+          reader = next
           for row in page.rows { board.fold(row.columns.positions, row.entry?.raceChange, at: row.position) }
           position = page.reached
         }

@@ -1,0 +1,16 @@
+public import RPCRuntime
+internal import Postgres
+internal import Storage
+
+/// Notes for whom a call asks the database, so that accounts take turns with what is heavy, and until when, so that
+/// nothing goes on there for a caller who has stopped waiting.
+public struct OnBehalf: ServerInterceptor {
+  public init() {}
+
+  public func intercept(_ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void) async throws {
+    let asker = call.values[PrincipalKey.self]?.account.map(Asker.account) ?? .server
+    try await Asker.$current.withValue(asker) {
+      try await Pool.$deadline.withValue(call.deadline) { try await next(call) }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+internal import DequeModule
+internal import Synchronization
+
+/// Lets a few bodies run at a time: of each asker only some, and of those who wait each asker's oldest in turn, however
+/// many one of them brings.
+///
+/// Whoever has no turn waits here, where that costs nothing, instead of in a connection pool, whose queue is first come,
+/// first served.
+public final class FairTurns: Sendable {
+  /// How many questions about readings are answered at a time: a processor is busy with each. An account has one of
+  /// them, so that another one's question always finds a place soon.
+  static let questionPlaces = 2
+  /// How many of an account's questions may wait: as many as a page full of charts asks at once.
+  static let questionsWaitingPerAsker = 32
+  static let questionsWaiting = 1_024
+  /// How many streams read from storage at a time.
+  static let catchUpPlaces = 2
+
+  /// As many wait as may: nothing was run.
+  public struct Full: Error {
+    /// How many the asker may have waiting, if that is the limit; nil: too many of all askers wait.
+    public let limitOfAsker: Int?
+  }
+
+  fileprivate enum Entry {
+    case place
+    case cancelled
+    case full(Full)
+  }
+
+  fileprivate struct Waiter {
+    let id: UInt64
+    let continuation: CheckedContinuation<Entry, Never>
+  }
+
+  fileprivate struct State {
+    var free: Int
+    var running: [Asker: Int] = [:]
+    /// Nobody's is empty.
+    var waiting: [Asker: Deque<Waiter>] = [:]
+    /// Those who wait, the one whose turn it is first.
+    var order: Deque<Asker> = []
+    var waitingCount = 0
+    var lastID: UInt64 = 0
+  }
+
+  private let perAsker: Int
+  private let waitingPerAsker: Int
+  private let waitingMax: Int
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - places: how many run at a time.
+  ///   - perAsker: how many of one asker.
+  ///   - waitingPerAsker: how many of one asker may wait.
+  ///   - waiting: how many may wait. One more takes the place of the newest of whoever has most waiting.
+  public init(places: Int, perAsker: Int, waitingPerAsker: Int = .max, waiting: Int = .max) {
+    self.perAsker = perAsker
+    self.waitingPerAsker = waitingPerAsker
+    waitingMax = waiting
+    state = Mutex(State(free: places))
+  }
+
+  /// For questions about readings.
+  static func forQuestions() -> FairTurns {
+    FairTurns(
+      places: questionPlaces, perAsker: 1, waitingPerAsker: questionsWaitingPerAsker, waiting: questionsWaiting)
+  }
+
+  /// For streams that are behind: after a restart all of them are at once, so all may wait.
+  public static func forCatchingUp() -> FairTurns { FairTurns(places: catchUpPlaces, perAsker: catchUpPlaces) }
+
+  /// Runs the body when it is the asker's turn.
+  /// - Throws: `CancellationError` if the task is cancelled while it waits; `Full`; what the body throws.
+  public func run<T>(for asker: Asker = .current, _ body: () async throws -> T) async throws -> T {
+    switch await enter(asker) {
+    case .place: break
+    case .cancelled: throw CancellationError()
+    case .full(let full): throw full
+    }
+    defer { leave(asker) }
+    return try await body()
+  }
+
+  /// How many wait.
+  public var waitingCount: Int { state.withLock(\.waitingCount) }
+
+  /// How many run.
+  public var runningCount: Int { state.withLock { $0.running.values.reduce(0, +) } }
+
+  /// Waits for a place. Without one there is none to give back.
+  private func enter(_ asker: Asker) async -> Entry {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (answer, ousted) = state.withLock { state -> (Entry?, Waiter?) in
+          if Task.isCancelled { return (.cancelled, nil) }
+          // While a place is free, everybody who waits has as many as an asker may have.
+          if state.free > 0, state.running[asker, default: 0] < perAsker {
+            state.take(asker)
+            return (.place, nil)
+          }
+          return wait(asker, Waiter(id: id, continuation: continuation), &state)
+        }
+        ousted?.continuation.resume(returning: .full(Full(limitOfAsker: nil)))
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      state.withLock { $0.remove(id, of: asker) }?.continuation.resume(returning: .cancelled)
+    }
+  }
+
+  /// - Returns: the answer if there is one already, and who has to go instead.
+  private func wait(_ asker: Asker, _ waiter: Waiter, _ state: inout State) -> (Entry?, Waiter?) {
+    let own = state.waiting[asker]?.count ?? 0
+    guard own < waitingPerAsker else { return (.full(Full(limitOfAsker: waitingPerAsker)), nil) }
+    var ousted: Waiter?
+    if state.waitingCount >= waitingMax {
+      guard let most = state.waiting.max(by: { $0.value.count < $1.value.count }), most.value.count > own,
+        let newest = most.value.last
+      else { return (.full(Full(limitOfAsker: nil)), nil) }
+      ousted = state.remove(newest.id, of: most.key)
+    }
+    state.append(waiter, of: asker)
+    return (nil, ousted)
+  }
+
+  private func leave(_ asker: Asker) {
+    let next = state.withLock { state -> Waiter? in
+      state.giveBack(asker)
+      // No more are passed over than run.
+      guard let index = state.order.firstIndex(where: { state.running[$0, default: 0] < perAsker }) else { return nil }
+      return state.admitNext(of: state.order[index])
+    }
+    next?.continuation.resume(returning: .place)
+  }
+}
+
+extension FairTurns.State {
+  fileprivate mutating func take(_ asker: Asker) {
+    free -= 1
+    running[asker, default: 0] += 1
+  }
+
+  fileprivate mutating func giveBack(_ asker: Asker) {
+    free += 1
+    running[asker, default: 1] -= 1
+    if running[asker] == 0 { running[asker] = nil }
+  }
+
+  fileprivate mutating func append(_ waiter: FairTurns.Waiter, of asker: Asker) {
+    if waiting[asker] == nil { order.append(asker) }
+    waiting[asker, default: []].append(waiter)
+    waitingCount += 1
+  }
+
+  fileprivate mutating func remove(_ id: UInt64, of asker: Asker) -> FairTurns.Waiter? {
+    guard let index = waiting[asker]?.firstIndex(where: { $0.id == id }) else { return nil }
+    let waiter = waiting[asker]?.remove(at: index)
+    waitingCount -= 1
+    if waiting[asker]?.isEmpty == true {
+      waiting[asker] = nil
+      order.removeAll { $0 == asker }
+    }
+    return waiter
+  }
+
+  /// Gives the asker's oldest a place, and the asker the last turn.
+  fileprivate mutating func admitNext(of asker: Asker) -> FairTurns.Waiter? {
+    guard let first = waiting[asker]?.first, let waiter = remove(first.id, of: asker) else { return nil }
+    take(asker)
+    if waiting[asker] != nil {
+      order.removeAll { $0 == asker }
+      order.append(asker)
+    }
+    return waiter
+  }
+}

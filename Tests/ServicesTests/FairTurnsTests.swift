@@ -1,0 +1,185 @@
+import Domain
+import RPCRuntime
+import Synchronization
+import Testing
+
+@testable import Services
+@testable import Storage
+
+@Suite(.timeLimit(.minutes(5))) struct FairTurnsTests {
+  @Test func noMoreThanItsPlacesAreTakenAndEverybodyGetsATurn() async throws {
+    let turns = FairTurns(places: 2, perAsker: 2)
+    let (inside, crowds, done) = (Counter(), Counter(), Counter())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<50 as Range<Int64> {
+        group.addTask {
+          try await turns.run(for: .account(number % 7)) {
+            inside.add(1)
+            if inside.value > 2 { crowds.add(1) }
+            await Task.yield()
+            inside.add(-1)
+          }
+          done.add(1)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(done.value == 50 && crowds.value == 0 && turns.waitingCount == 0 && turns.runningCount == 0)
+  }
+
+  @Test func anAskerLeavesPlacesToOthers() async throws {
+    let turns = FairTurns(places: 3, perAsker: 2)
+    let gate = Gate()
+    let own = (0..<5).map { _ in Task { try await turns.run(for: .account(1)) { try await gate.wait() } } }
+    try await eventually { turns.runningCount == 2 && turns.waitingCount == 3 }
+    try await turns.run(for: .account(2)) {}
+    #expect(turns.runningCount == 2 && turns.waitingCount == 3)
+    gate.open()
+    for task in own { try await task.value }
+    #expect(turns.runningCount == 0)
+  }
+
+  @Test func whoBringsOneIsNotBehindAllOfWhoBringsMany() async throws {
+    let turns = FairTurns(places: 1, perAsker: 1)
+    let gate = Gate()
+    let order = Order()
+    let first = Task { try await turns.run(for: .account(1)) { try await gate.wait() } }
+    try await eventually { turns.runningCount == 1 }
+    var tasks: [Task<Void, any Error>] = []
+    for (count, asker) in [1, 1, 1, 1, 2, 3, 2].enumerated() as EnumeratedSequence<[AccountID]> {
+      tasks.append(Task { try await turns.run(for: .account(asker)) { order.add(asker) } })
+      try await eventually { turns.waitingCount == count + 1 }
+    }
+    gate.open()
+    for task in tasks { try await task.value }
+    try await first.value
+    #expect(order.askers == [1, 2, 3, 1, 2, 1, 1])
+  }
+
+  @Test func whoIsCancelledWhileWaitingLeaves() async throws {
+    let turns = FairTurns(places: 1, perAsker: 1)
+    let gate = Gate()
+    let first = Task { try await turns.run { try await gate.wait() } }
+    try await eventually { turns.runningCount == 1 }
+    let second = Task { try await turns.run {} }
+    try await eventually { turns.waitingCount == 1 }
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    #expect(turns.waitingCount == 0)
+    gate.open()
+    try await first.value
+    try await turns.run {}
+  }
+
+  @Test func noMoreOfAnAskerWaitThanMay() async throws {
+    let turns = FairTurns(places: 1, perAsker: 1, waitingPerAsker: 5)
+    let (gate, refused) = (Gate(), Counter())
+    let first = Task { try await turns.run(for: .account(1)) { try await gate.wait() } }
+    try await eventually { turns.runningCount == 1 }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 {
+        group.addTask {
+          do {
+            try await turns.run(for: .account(1)) {}
+          } catch let full as FairTurns.Full {
+            #expect(full.limitOfAsker == 5)
+            refused.add(1)
+          }
+        }
+      }
+      group.addTask {
+        try await eventually { refused.value == 195 }
+        #expect(turns.waitingCount == 5)
+        gate.open()
+      }
+      try await group.waitForAll()
+    }
+    #expect(refused.value == 195)
+    try await first.value
+  }
+
+  /// Otherwise those who fill the queue would shut everybody else out.
+  @Test func inAFullQueueTheNewestOfWhoBroughtMostGivesWay() async throws {
+    let turns = FairTurns(places: 1, perAsker: 1, waiting: 4)
+    let (gate, ousted) = (Gate(), Counter())
+    let first = Task { try await turns.run(for: .account(1)) { try await gate.wait() } }
+    try await eventually { turns.runningCount == 1 }
+    var tasks: [Task<Void, any Error>] = []
+    for count in 1...4 {
+      tasks.append(
+        Task {
+          do { try await turns.run(for: .account(2)) {} } catch is FairTurns.Full { ousted.add(1) }
+        })
+      try await eventually { turns.waitingCount == count }
+    }
+    await #expect(throws: FairTurns.Full.self) { try await turns.run(for: .account(2)) {} }
+    tasks.append(Task { try await turns.run(for: .account(3)) {} })
+    try await eventually { ousted.value == 1 }
+    #expect(turns.waitingCount == 4)
+    gate.open()
+    for task in tasks { try await task.value }
+    try await first.value
+    #expect(ousted.value == 1)
+  }
+
+  @Test func noMoreRegistrationsWaitThanMay() async throws {
+    let queue = RegistrationQueue(places: 1)
+    let (entered, isOver, refused) = (Counter(), Counter(), Counter())
+    let first = Task {
+      try await queue.run {
+        entered.add(1)
+        try await eventually { isOver.value == 1 }
+      }
+    }
+    try await eventually { entered.value == 1 }
+    let callers = RegistrationQueue.maxWaiting + 200
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<callers {
+        group.addTask {
+          do { try await queue.run {} } catch is RPCStatus { refused.add(1) }
+        }
+      }
+      group.addTask {
+        try await eventually { refused.value == 200 }
+        isOver.add(1)
+      }
+      try await group.waitForAll()
+    }
+    #expect(refused.value == 200)
+    try await first.value
+  }
+
+  /// After a restart every subscriber is behind at once, and more of them than the connection pool lets wait.
+  @Test func moreStreamsThanThePoolHasPlacesCatchUpTogether() async throws {
+    try await withServer(poolWaiting: 4) { rig in
+      for time in 1...5 as ClosedRange<Int64> { try await rig.record(1, [(time, 60)]) }
+      try await rig.storage.compactor.compactEverything()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<60 {
+          group.addTask {
+            let client = SubscriptionClient(rig)
+            try await client.begin(.init(personIDs: [1], startAt: .beginning))
+            #expect(try await client.items(5).items.map(\.time) == [1, 2, 3, 4, 5])
+            client.stream.cancel()
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
+
+/// Holds bodies until it is opened.
+private final class Gate: Sendable {
+  private let isOpen = Atomic(false)
+
+  func open() { isOpen.store(true, ordering: .releasing) }
+
+  func wait() async throws { try await eventually { isOpen.load(ordering: .acquiring) } }
+}
+
+private final class Order: Sendable {
+  private let state = Mutex<[AccountID]>([])
+  var askers: [AccountID] { state.withLock { $0 } }
+  func add(_ asker: AccountID) { state.withLock { $0.append(asker) } }
+}
