@@ -1,0 +1,75 @@
+import Domain
+import Postgres
+import RPCRuntime
+import ServiceAPI
+import Testing
+import WireCodec
+
+@testable import Services
+@testable import Storage
+
+/// Questions that hang in the database, as if each read very much.
+@Suite(.timeLimit(.minutes(5))) struct HeavyQuestionTests {
+  /// Runs the body while no question about readings gets its answer.
+  private func withoutAnswers(_ rig: ServiceRig, _ body: () async throws -> Void) async throws {
+    let connection = try rig.connection()
+    try connection.execute("BEGIN; LOCK TABLE reading_chunk")
+    try await body()
+    connection.close()
+  }
+
+  private func hanging(_ rig: ServiceRig) throws -> Int64 {
+    try rig.connection().query(
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'", []
+    ).int64(0, 0)
+  }
+
+  @Test func aQuestionEndsInTheDatabaseWithItsCall() async throws {
+    try await withServer(arePoolsApart: true) { rig in
+      let caller = try await rig.token(for: 7)
+      try await withoutAnswers(rig) {
+        let end = await status {
+          _ = try await rig.readings.listReadings(.init(), metadata: caller, deadline: .milliseconds(500))
+        }
+        #expect(end?.code == .deadlineExceeded)
+        try await eventually { try hanging(rig) == 0 && rig.storage.questions.runningCount == 0 }
+
+        let asking = Task { _ = try await rig.readings.listReadings(.init(), metadata: caller) }
+        try await eventually { try hanging(rig) == 1 }
+        asking.cancel()
+        #expect(await status { try await asking.value }?.code == .cancelled)
+        try await eventually { try hanging(rig) == 0 && rig.storage.questions.runningCount == 0 }
+      }
+    }
+  }
+
+  @Test func questionsThatHangHoldNobodyElseUp() async throws {
+    try await withServer(arePoolsApart: true) { rig in
+      let ada = try await rig.account("ada")
+      let asAda = try await rig.token(for: ada)
+      let caller = try await rig.token(for: ada + 1)
+      let refused = Counter()
+      var asking: [Task<Void, Never>] = []
+      try await withoutAnswers(rig) {
+        for _ in 0..<40 {
+          asking.append(
+            Task {
+              let end = await status { _ = try await rig.readings.listReadings(.init(), metadata: caller) }
+              if end?.errorInfo?.reason == "TOO_MANY_QUESTIONS" { refused.add(1) }
+            })
+        }
+        try await eventually { rig.storage.questions.waitingCount == 32 && refused.value == 7 }
+        // One hangs in the database for all of them.
+        #expect(try hanging(rig) == 1)
+        #expect(try await rig.identity.getAccount(.init(), metadata: asAda).account?.accountID == ada)
+        try await rig.record(ada, [(ServiceRig.now, 60)], source: "new")
+        // A question of somebody else's has a turn although 32 came before it.
+        let other = Task { _ = try await rig.readings.listReadings(.init(), metadata: asAda) }
+        try await eventually { try hanging(rig) == 2 }
+        other.cancel()
+      }
+      for task in asking { await task.value }
+      #expect(refused.value == 7)
+    }
+  }
+}
