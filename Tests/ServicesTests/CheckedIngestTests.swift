@@ -70,6 +70,40 @@ import WireCodec
     }
   }
 
+  @Test func whatIsTooMuchForAnHourIsCheckedAndNotKept() async throws {
+    let watch = Watch()
+    try await withServer(quota: HourQuota(limit: 20), checking: watch.monitor) { rig in
+      for person in [1, 2] as [PersonID] {
+        let full = try await rig.record(person, (0..<25).map { (Self.now - 600_000_000 + $0, 60) })
+        #expect(full.accepted == 20 && full.rejections.map(\.index) == Array(20..<25))
+      }
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      try await client.push(1, Self.low(1))
+      let pushed = try #require(try await client.acknowledgements(1).first)
+      let recorded = try await rig.ingestClient.recordReadings(
+        .init(readings: Self.rows(2)), metadata: ServiceRig.asOperator)
+      for answer in [pushed, try #require(recorded.acknowledgement)] {
+        #expect(answer.accepted == 0)
+        #expect(answer.rejections.map(\.reason) == [.tooManyInHour, .tooManyInHour])
+        #expect(answer.rejections.map(\.field) == ["time_us", "time_us"])
+      }
+      #expect(watch.called == [1, 2])
+      #expect(try rig.storedCount() == 40)
+      // The hour before has room.
+      #expect(try await rig.record(1, [(Self.now - 3_600_000_000, 60)]).accepted == 1)
+    }
+  }
+
+  @Test func aBatchThatComesAgainIsNotCountedAgain() async throws {
+    try await withServer(quota: HourQuota(limit: 20)) { rig in
+      let request = Trackme_Ingest_V1_RecordReadingsRequest(
+        clientID: "scale", sequence: 1, readings: (0..<15).map { Self.rows(1)[0].at(Self.now - $0) })
+      for _ in 0..<10 { _ = try await rig.ingestClient.recordReadings(request, metadata: ServiceRig.asOperator) }
+      #expect(try await rig.record(1, (100..<105).map { (Self.now - $0, 60) }).accepted == 5)
+    }
+  }
+
   @Test func aSourceThatIsNewStaysTheSameSource() async throws {
     let watch = Watch()
     try await withServer(checking: watch.monitor) { rig in
@@ -198,5 +232,13 @@ import WireCodec
         #expect(told == causes)
       }
     }
+  }
+}
+
+extension Trackme_Readings_V1_Reading {
+  fileprivate func at(_ time: Microseconds) -> Self {
+    var reading = self
+    reading.timeUs = time
+    return reading
   }
 }

@@ -78,7 +78,8 @@ struct ServiceRig: Sendable {
 /// Runs `body` with a server, and checks that no call, stream, feed or session is left behind.
 func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
-  poolWaiting: Int = 1_024, arePoolsApart: Bool = false, checking: (any ReadingMonitor)? = nil,
+  poolWaiting: Int = 1_024, arePoolsApart: Bool = false, quota: HourQuota = HourQuota(),
+  checking: (any ReadingMonitor)? = nil,
   calls: (any CallDesk)? = nil,
   clock: @escaping @Sendable () -> Microseconds = { ServiceRig.now },
   _ body: (ServiceRig) async throws -> Void
@@ -95,7 +96,8 @@ func withServer(
   let storage = try await StorageSystem.open(database: database, pools: connections, limits: limits, logger: logger)
   let (desk, monitor) = (DeskStandIn(), MonitorStandIn())
   let services = try ServiceSet(
-    storage: storage, health: HealthRegistry(services: []), monitor: checking ?? monitor, emergencies: desk,
+    storage: storage, health: HealthRegistry(services: []), quota: quota, monitor: checking ?? monitor,
+    emergencies: desk,
     calls: calls,
     inboxInterval: .milliseconds(100), liveTick: .milliseconds(2), clock: clock)
   let (hub, ingest, board, live) = (services.hub, services.ingest, services.board, services.live)

@@ -1,3 +1,14 @@
+extension ReadingColumns {
+  /// Removes the readings with these numbers, which rise: scalars first, then positions, then waveforms.
+  mutating func remove(_ indices: [Int]) {
+    let (scalarCount, positionCount) = (scalars.count, positions.count)
+    scalars.remove(indices.filter { $0 < scalarCount })
+    positions.remove(
+      indices.filter { (scalarCount..<scalarCount + positionCount).contains($0) }.map { $0 - scalarCount })
+    waveforms.remove(indices.filter { $0 >= scalarCount + positionCount }.map { $0 - scalarCount - positionCount })
+  }
+}
+
 extension ScalarColumns {
   /// Removes the readings with these numbers, which rise.
   mutating func remove(_ indices: [Int]) {

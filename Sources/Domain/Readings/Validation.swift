@@ -10,6 +10,7 @@ public enum RejectionReason: Int32, Sendable {
   case invalidPerson
   case invalidSource
   case invalidWaveform
+  case tooManyInHour
 }
 
 /// A refused reading of a batch.
@@ -63,18 +64,12 @@ public struct ReadingRules: Sendable {
     let pusher = Pusher(principal: principal, bridged: bridged, ended: ended)
     let latest = now + Self.futureTolerance
     validateScalars(columns.scalars, pusher, latest, &rejections)
-    let scalarEnd = rejections.count
     validatePositions(columns.positions, pusher, latest, base: columns.scalars.count, &rejections)
-    let positionEnd = rejections.count
     validateWaveforms(
       columns.waveforms, pusher, latest, base: columns.scalars.count + columns.positions.count, &rejections)
     guard !rejections.isEmpty else { return rejections }
 
-    let scalarCount = columns.scalars.count
-    let positionCount = columns.positions.count
-    columns.scalars.remove(rejections[..<scalarEnd].map(\.index))
-    columns.positions.remove(rejections[scalarEnd..<positionEnd].map { $0.index - scalarCount })
-    columns.waveforms.remove(rejections[positionEnd...].map { $0.index - scalarCount - positionCount })
+    columns.remove(rejections.map(\.index))
     return rejections
   }
 

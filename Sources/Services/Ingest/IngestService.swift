@@ -21,6 +21,8 @@ public final class IngestService: Sendable {
   let ended: EndedPersons
   let monitor: (any ReadingMonitor)?
   let clock: @Sendable () -> Microseconds
+  /// What this server has taken in since it began.
+  private let quota: Mutex<HourQuota>
   private struct Open {
     var streams: [ObjectIdentifier: PendingAcknowledgements] = [:]
     var isDraining = false
@@ -30,11 +32,14 @@ public final class IngestService: Sendable {
 
   /// - Parameters:
   ///   - monitor: checks readings as they arrive; nil: nobody does.
+  ///   - quota: bounds the readings of a person in an hour.
   ///   - clock: the time of day, by which readings from the future are told.
   public init(
-    storage: StorageSystem, monitor: (any ReadingMonitor)? = nil, clock: @escaping @Sendable () -> Microseconds
+    storage: StorageSystem, monitor: (any ReadingMonitor)? = nil, quota: HourQuota = HourQuota(),
+    clock: @escaping @Sendable () -> Microseconds
   ) {
     self.monitor = monitor
+    self.quota = Mutex(quota)
     writer = storage.writer
     metrics = storage.metrics
     sources = storage.sources
@@ -58,6 +63,15 @@ public final class IngestService: Sendable {
     let bridged: Set<PersonID> = if case .bridge(let bridge) = principal { bridges.persons(of: bridge) } else { [] }
     return metrics.rules.validate(&columns, by: principal, bridged: bridged, ended: ended.among(columns), now: clock())
   }
+
+  /// Takes those readings out of a batch that are more than their persons may have of an hour, and counts the others: to be
+  /// called when the batch is offered to the log, and once only. They have been checked for emergencies before.
+  func bound(_ columns: inout ReadingColumns, _ rejections: inout [Rejection]) {
+    quota.withLock { $0.bound(&columns, &rejections) }
+  }
+
+  /// A batch that was counted is in the log already.
+  func countBack(_ columns: ReadingColumns) { quota.withLock { $0.giveBack(columns) } }
 
   /// Looks whether the log makes progress, for streams that find no room in it. To be called some times a second.
   public func lookAfterStalls() {

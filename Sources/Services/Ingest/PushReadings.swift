@@ -139,6 +139,7 @@ private struct PushStream: Sendable {
       valid = try await service.registered(
         wire, from: principal, defaultSource: defaultSource, field: "batch.readings")
     }
+    service.bound(&valid.columns, &valid.rejections)
     let columns = valid.columns
     let addition = try await pending.add(
       .init(sequence: batch.sequence, accepted: columns.count, rejections: valid.rejections))
@@ -153,6 +154,7 @@ private struct PushStream: Sendable {
       switch service.writer.append(columns, sequence: batch.sequence, of: session) {
       case .queued: return .kept
       case .repeated(let position), .alreadyQueued(let position):
+        service.countBack(columns)
         pending.lastIsRepeat(at: position)
         return .kept
       case .full:

@@ -33,8 +33,9 @@ extension IngestService {
     if isCounting { _ = try await source(of: request.clientID, field: "client_id", principal) }
     var batch = try await rows(request.readings, from: principal)
     let rows = batch.rows
-    let rejections = validate(&batch.columns, by: principal)
-      .map { Rejection(index: rows[$0.index], reason: $0.reason, field: $0.field) }
+    var broken = validate(&batch.columns, by: principal)
+    bound(&batch.columns, &broken)
+    let rejections = broken.map { Rejection(index: rows[$0.index], reason: $0.reason, field: $0.field) }
       .sorted { $0.index < $1.index }
     let names = Array(Set(request.readings.map(\.source)))
     if let numbers = sources.knownNumbers(of: names) { rename(names, to: numbers, in: batch.columns) }
@@ -61,6 +62,7 @@ extension IngestService {
       switch writer.append(columns, sequence: sequence, of: session) {
       case .queued: break offer
       case .repeated(let position), .alreadyQueued(let position):
+        countBack(columns)
         pending.lastIsRepeat(at: position)
         break offer
       case .full: try await writer.waitForRoom()

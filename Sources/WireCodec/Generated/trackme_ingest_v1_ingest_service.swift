@@ -58,6 +58,9 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
   case invalidSource
   /// REJECTION_REASON_INVALID_WAVEFORM: a waveform has no rate, no samples or too many.
   case invalidWaveform
+  /// REJECTION_REASON_TOO_MANY_IN_HOUR: the person has a million readings of that hour already. It was checked for
+  /// emergencies all the same.
+  case tooManyInHour
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -74,6 +77,7 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
     case 8: self = .invalidPerson
     case 9: self = .invalidSource
     case 10: self = .invalidWaveform
+    case 11: self = .tooManyInHour
     default: self = .unrecognized(rawValue)
     }
   }
@@ -91,6 +95,7 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
     case .invalidPerson: 8
     case .invalidSource: 9
     case .invalidWaveform: 10
+    case .tooManyInHour: 11
     case .unrecognized(let number): number
     }
   }

@@ -24,6 +24,10 @@ struct PushSchedule {
   /// How many of a run's subscribers get each push.
   var audience: Int { hasOwnPersons ? 1 : subscribers }
 
-  func time(ofPush number: Int) -> Int64 { start + Int64(number) }
-  func push(at time: Int64) -> Int { Int(time - start) }
+  /// Between two readings: microseconds. Four million of a person, which is the most of a run, take eleven hours: an hour
+  /// holds a million.
+  private static let step: Int64 = 10_000
+
+  func time(ofPush number: Int) -> Int64 { start + Int64(number) * Self.step }
+  func push(at time: Int64) -> Int { Int((time - start) / Self.step) }
 }

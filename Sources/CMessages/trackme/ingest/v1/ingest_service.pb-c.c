@@ -1171,7 +1171,7 @@ const ProtobufCEnumDescriptor trackme__ingest__v1__wear_state__descriptor =
   trackme__ingest__v1__wear_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue trackme__ingest__v1__rejection_reason__enum_values_by_number[11] =
+static const ProtobufCEnumValue trackme__ingest__v1__rejection_reason__enum_values_by_number[12] =
 {
   { "REJECTION_REASON_UNSPECIFIED", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_UNSPECIFIED", 0 },
   { "REJECTION_REASON_UNKNOWN_METRIC", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_UNKNOWN_METRIC", 1 },
@@ -1184,11 +1184,12 @@ static const ProtobufCEnumValue trackme__ingest__v1__rejection_reason__enum_valu
   { "REJECTION_REASON_INVALID_PERSON", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_INVALID_PERSON", 8 },
   { "REJECTION_REASON_INVALID_SOURCE", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_INVALID_SOURCE", 9 },
   { "REJECTION_REASON_INVALID_WAVEFORM", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_INVALID_WAVEFORM", 10 },
+  { "REJECTION_REASON_TOO_MANY_IN_HOUR", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_IN_HOUR", 11 },
 };
 static const ProtobufCIntRange trackme__ingest__v1__rejection_reason__value_ranges[] = {
-{0, 0},{0, 11}
+{0, 0},{0, 12}
 };
-static const ProtobufCEnumValueIndex trackme__ingest__v1__rejection_reason__enum_values_by_name[11] =
+static const ProtobufCEnumValueIndex trackme__ingest__v1__rejection_reason__enum_values_by_name[12] =
 {
   { "REJECTION_REASON_INVALID_PERSON", 8 },
   { "REJECTION_REASON_INVALID_SOURCE", 9 },
@@ -1198,6 +1199,7 @@ static const ProtobufCEnumValueIndex trackme__ingest__v1__rejection_reason__enum
   { "REJECTION_REASON_OUT_OF_RANGE", 4 },
   { "REJECTION_REASON_TIME_IN_FUTURE", 5 },
   { "REJECTION_REASON_TIME_TOO_OLD", 6 },
+  { "REJECTION_REASON_TOO_MANY_IN_HOUR", 11 },
   { "REJECTION_REASON_UNKNOWN_METRIC", 1 },
   { "REJECTION_REASON_UNSPECIFIED", 0 },
   { "REJECTION_REASON_WRONG_KIND", 2 },
@@ -1209,9 +1211,9 @@ const ProtobufCEnumDescriptor trackme__ingest__v1__rejection_reason__descriptor 
   "RejectionReason",
   "Trackme__Ingest__V1__RejectionReason",
   "trackme.ingest.v1",
-  11,
+  12,
   trackme__ingest__v1__rejection_reason__enum_values_by_number,
-  11,
+  12,
   trackme__ingest__v1__rejection_reason__enum_values_by_name,
   1,
   trackme__ingest__v1__rejection_reason__value_ranges,

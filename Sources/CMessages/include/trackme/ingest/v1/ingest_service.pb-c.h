@@ -96,7 +96,12 @@ typedef enum _Trackme__Ingest__V1__RejectionReason {
   /*
    * REJECTION_REASON_INVALID_WAVEFORM: a waveform has no rate, no samples or too many.
    */
-  TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_INVALID_WAVEFORM = 10
+  TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_INVALID_WAVEFORM = 10,
+  /*
+   * REJECTION_REASON_TOO_MANY_IN_HOUR: the person has a million readings of that hour already. It was checked for
+   * emergencies all the same.
+   */
+  TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_IN_HOUR = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__INGEST__V1__REJECTION_REASON)
 } Trackme__Ingest__V1__RejectionReason;
 
