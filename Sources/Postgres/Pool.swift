@@ -24,6 +24,7 @@ public final class Pool: Sendable {
   private let clock: PoolClock
   private let monitor: PoolMonitor?
   private let peers: PoolPeers
+  private let connectionCount: Int
   private let bodyTimeMax: Duration?
   /// Empty after `shutdown()`.
   private let threads: Mutex<[DedicatedThread]>
@@ -41,7 +42,8 @@ public final class Pool: Sendable {
     let clock = PoolClock(onEndedWaiting: { [weak workers] job in workers?.drop(job) })
     let isWatched = other == nil && (configuration.onAvailabilityChange != nil || configuration.revive != nil)
     let monitor = isWatched ? PoolMonitor(configuration, onBack: { peers.serverIsBack(at: $0) }) : nil
-    var threads = (0..<max(1, configuration.connectionCount)).map { index in
+    let connectionCount = max(1, configuration.connectionCount)
+    var threads = (0..<connectionCount).map { index in
       DedicatedThread("\(configuration.threadName)-\(index)") { workers.run(thread: index) }
     }
     if let monitor { threads.append(DedicatedThread("pg-monitor") { monitor.run() }) }
@@ -49,6 +51,7 @@ public final class Pool: Sendable {
     self.clock = clock
     self.monitor = monitor
     self.peers = peers
+    self.connectionCount = connectionCount
     bodyTimeMax = configuration.bodyTimeMax
     self.threads = Mutex(threads)
     clockThread = DedicatedThread("pg-clock") { clock.run() }
@@ -94,6 +97,27 @@ public final class Pool: Sendable {
       }
     } onCancel: {
       if let job = box.cancel() { clock.interrupt(job, .taskCancelled) }
+    }
+  }
+
+  /// Opens every connection and runs `body` on each, so that the first ones who ask wait for no connect, nor for what
+  /// PostgreSQL reads at the first question of a session. A connection that is busy for two seconds is left out.
+  /// - Throws: as `withConnection`.
+  public func warmUp(_ body: @escaping @Sendable (Connection) throws -> Void = { _ in }) async throws {
+    let begun = Monitored(0)
+    let count = connectionCount
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          try await self.withConnection { connection in
+            begun.change(wakingAll: true) { $0 += 1 }
+            // A thread that were done already would take the next one's place.
+            _ = begun.wait(until: .now + .seconds(2)) { $0 >= count ? () : nil }
+            try body(connection)
+          }
+        }
+      }
+      try await group.waitForAll()
     }
   }
 

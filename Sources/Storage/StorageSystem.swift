@@ -87,6 +87,9 @@ public final class StorageSystem: Sendable {
     }
     let tail = LogTail(head: head, compacted: compacted)
     let sources = SourceRegistry(pool: pools.urgent)
+    // Alarms and questions wait for no connect.
+    try await pools.urgent.warmUp()
+    try await pools.heavy.warmUp { try PersonHistory.warmUp($0) }
     return StorageSystem(
       database: database, pools: pools, tail: tail,
       writer: LogWriter(

@@ -173,6 +173,13 @@ import Testing
     #expect(ContinuousClock.now - cancelled < .seconds(20))
   }
 
+  @Test func everyConnectionIsWarmedUp() async throws {
+    let pool = try pool { $0.connectionCount = 4 }
+    let sessions = Mutex<Set<Int32>>([])
+    try await pool.warmUp { connection in sessions.withLock { _ = $0.insert(connection.backendProcessID) } }
+    #expect(sessions.withLock { $0.count } == 4)
+  }
+
   @Test func aTerminatedConnectionIsReplaced() async throws {
     let pool = try pool { $0.connectionCount = 1 }
     let backend = try await pool.withConnection { $0.backendProcessID }

@@ -33,6 +33,15 @@ struct PersonHistory {
     }
   }
 
+  /// Asks of nobody what is asked of everybody.
+  static func warmUp(_ connection: Connection) throws {
+    let snapshot = LogTail(head: 0, compacted: 0).uncompacted()
+    try read(connection, snapshot: snapshot, person: 0, metrics: [0], time: 0..<1) { history in
+      _ = try history.outline(newestFirst: true, limit: 1)
+      _ = try history.readings(in: history.time)
+    }
+  }
+
   private init(
     connection: Connection, person: PersonID, metrics: [MetricID], time: Range<Microseconds>, tail: [ReadingBlock]
   ) {
