@@ -29,6 +29,8 @@ public final class HealthRegistry: Sendable {
     var isShutDown = false
     var hasBegun = false
     var isDatabaseThere = true
+    /// Services for whose work the disk has no room.
+    var withoutRoom: Set<String> = []
     var watchers: [UInt64: Watcher] = [:]
     var nextWatcher: UInt64 = 0
 
@@ -67,20 +69,33 @@ public final class HealthRegistry: Sendable {
 
   /// The server is ready: from here on it serves as long as the database is there.
   public func begin() {
-    let isThere = state.withLock { state in
-      state.hasBegun = true
-      return state.isDatabaseThere
-    }
-    setAll(isThere ? .serving : .notServing)
+    state.withLock { $0.hasBegun = true }
+    show()
   }
 
   /// The database is there, or gone. A server that is not ready yet does not serve by that.
   public func databaseChanged(isThere: Bool) {
-    let hasBegun = state.withLock { state in
-      state.isDatabaseThere = isThere
-      return state.hasBegun
+    state.withLock { $0.isDatabaseThere = isThere }
+    show()
+  }
+
+  /// The disk has room for the work of a service, or none; the server as a whole serves on.
+  public func diskChanged(hasRoom: Bool, for service: String) {
+    state.withLock { state in
+      if hasRoom { state.withoutRoom.remove(service) } else { state.withoutRoom.insert(service) }
     }
-    if hasBegun { setAll(isThere ? .serving : .notServing) }
+    show()
+  }
+
+  /// Sets what follows from what is known, once the server is ready.
+  private func show() {
+    let statuses = state.withLock { state -> [(String, Status)] in
+      guard state.hasBegun else { return [] }
+      return state.statuses.keys.map { service in
+        (service, state.isDatabaseThere && !state.withoutRoom.contains(service) ? .serving : .notServing)
+      }
+    }
+    for (service, status) in statuses { set(status, for: service) }
   }
 
   /// Sets everything to not serving, for good, and ends all watches once they have said so.

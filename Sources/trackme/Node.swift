@@ -66,7 +66,10 @@ struct Node {
         try PaymentLife(settings.payment, desk: services.fees, logger: logger),
         mail,
         Upkeep(
-          storage: storage, services: services, mail: mail.sender, heartbeat: settings.heartbeat, logger: logger),
+          storage: storage, services: services, mail: mail.sender, health: health,
+          disk: settings.databaseURL == nil
+            ? DiskWatch(directory: settings.dataDirectory, reserveMiB: settings.diskReserveMiB, logger: logger) : nil,
+          heartbeat: settings.heartbeat, logger: logger),
         ServerLife(
           server: server, loops: loops, health: health, services: services, drainTime: settings.drainTime,
           listening: ["listen": "\(address)", "operator_token": "\(settings.operatorTokenOrigin)"], logger: logger),

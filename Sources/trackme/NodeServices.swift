@@ -45,6 +45,9 @@ struct Upkeep: Service {
   let storage: StorageSystem
   let services: ServiceSet
   let mail: MailSender
+  let health: HealthRegistry
+  /// Nil where the disk is not ours.
+  let disk: DiskWatch?
   let heartbeat: Duration
   let logger: Logger
 
@@ -78,6 +81,7 @@ struct Upkeep: Service {
   /// Small work that is done again and again.
   private var routines: [(subject: String, pause: Duration, work: @Sendable () async throws -> Void)] {
     [
+      ("disk", .seconds(1), { lookAtDisk() }),
       ("ingest", .milliseconds(200), { services.ingest.lookAfterStalls() }),
       ("metrics", .seconds(1), { try await storage.metrics.refresh() }),
       (
@@ -94,6 +98,12 @@ struct Upkeep: Service {
       ("routes", .seconds(600), { try await storage.courses.removeUnused(before: wallClock() - 25 * 3_600_000_000) }),
       ("expired grants", .seconds(30), { while try await storage.access.endExpiredGrants(at: wallClock()) > 0 {} }),
     ]
+  }
+
+  private func lookAtDisk() {
+    guard let hasRoom = disk?.look() else { return }
+    services.ingest.diskChanged(hasRoom: hasRoom)
+    health.diskChanged(hasRoom: hasRoom, for: "trackme.ingest.v1.IngestService")
   }
 
   /// Holds that were not paid for in time, and places for those who wait.

@@ -20,6 +20,8 @@ struct Settings {
   let dispatch: DispatchSettings
   let payment: PaymentSettings
   let heartbeat: Duration
+  /// What is kept free on the disk: MiB.
+  let diskReserveMiB: Int
   let drainTime: Duration
   let loops: Int
   let logLevel: Logger.Level
@@ -55,6 +57,7 @@ struct Settings {
     dispatch = try DispatchSettings(environment, sender: mail.sender)
     payment = try PaymentSettings(environment, isInsecure: isInsecure)
     heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
+    diskReserveMiB = try environment.number("TRACKME_DISK_RESERVE_MIB", 0...1_000_000_000) ?? DiskWatch.reserveMiB
     drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
     // Measured on two cores: with a loop a core, twice as many deliveries as with one, and no fewer readings taken in.
     loops = try environment.number("TRACKME_LOOPS", 1...64) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

@@ -1,4 +1,5 @@
 public import Domain
+internal import RPCRuntime
 public import Storage
 internal import Synchronization
 
@@ -23,6 +24,7 @@ public final class IngestService: Sendable {
   let clock: @Sendable () -> Microseconds
   /// What this server has taken in since it began.
   private let quota: Mutex<HourQuota>
+  private let isDiskFull = Atomic(false)
   private struct Open {
     var streams: [ObjectIdentifier: PendingAcknowledgements] = [:]
     var isDraining = false
@@ -73,9 +75,15 @@ public final class IngestService: Sendable {
   /// A batch that was counted is in the log already.
   func countBack(_ columns: ReadingColumns) { quota.withLock { $0.giveBack(columns) } }
 
+  /// The disk has room for more readings, or is nearly full: then readings are checked for emergencies and not kept.
+  public func diskChanged(hasRoom: Bool) { isDiskFull.store(!hasRoom, ordering: .releasing) }
+
+  /// Whether readings can be kept.
+  var hasRoomOnDisk: Bool { !isDiskFull.load(ordering: .acquiring) }
+
   /// Looks whether the log makes progress, for streams that find no room in it. To be called some times a second.
   public func lookAfterStalls() {
-    let isStalled = writer.isStalled(for: Self.stallTime)
+    let isStalled = writer.isStalled(for: Self.stallTime) || !hasRoomOnDisk
     let (streams, hadStalled) = open.withLock { open in
       defer { open.hasStalled = isStalled }
       return (isStalled || open.hasStalled ? Array(open.streams.values) : [], open.hasStalled)
@@ -111,4 +119,11 @@ public final class IngestService: Sendable {
   func unregister(_ stream: PendingAcknowledgements) {
     open.withLock { _ = $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
   }
+}
+
+extension RPCStatus {
+  static let diskFull = failure(
+    .unavailable, reason: "DISK_FULL",
+    message:
+      "the server's disk is nearly full: readings are checked for emergencies and not kept; send them again later")
 }

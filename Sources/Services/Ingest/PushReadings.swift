@@ -131,6 +131,10 @@ private struct PushStream: Sendable {
       wire, from: principal, defaultSource: defaultSource, field: "batch.readings", receivedAt: receivedAt,
       stream: number)
     guard isKeeping else { return .notKept }
+    guard service.hasRoomOnDisk else {
+      pending.keepNothing()
+      return .notKept
+    }
     if !valid.hasNumbers {
       guard !service.writer.isStalled(for: IngestService.stallTime) else {
         pending.keepNothing()
@@ -182,6 +186,7 @@ private struct PushStream: Sendable {
       case .superseded: throw RPCStatus.superseded
       case .draining: throw RPCStatus.shuttingDown
       case .resend:
+        guard service.hasRoomOnDisk else { throw RPCStatus.diskFull }
         throw RPCStatus.failure(
           .unavailable, reason: "RESEND",
           message: "Batches after the last acknowledgement were not kept; reconnect and send them again.")

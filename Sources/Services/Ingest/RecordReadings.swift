@@ -30,6 +30,7 @@ extension IngestService {
         field: "sequence", problem: isCounting ? "must be from 1 to 2^63 - 1" : "needs a client_id")
     }
     check(request.readings, from: principal, receivedAt: receivedAt)
+    guard hasRoomOnDisk else { throw RPCStatus.diskFull }
     if isCounting { _ = try await source(of: request.clientID, field: "client_id", principal) }
     var batch = try await rows(request.readings, from: principal)
     let rows = batch.rows
