@@ -99,18 +99,20 @@ public struct Course: Sendable, Hashable {
     }
     guard latitudes.count <= Self.maxPoints else { throw .tooManyPoints(latitudes.count) }
     var kept: (latitudes: [Double], longitudes: [Double], altitudes: [Double], distances: [Double]) = ([], [], [], [])
+    var last = Vector(x: 0, y: 0, z: 0)
     for index in latitudes.indices {
       guard abs(latitudes[index]) <= 90, abs(longitudes[index]) <= 180,
         altitudes.isEmpty || altitudes[index].isFinite
       else { throw .invalidPoint(index) }
-      if let last = kept.distances.indices.last {
-        let step = Geodesy.distance(
-          kept.latitudes[last], kept.longitudes[last], latitudes[index], longitudes[index])
+      let position = Geodesy.position(latitudes[index], longitudes[index])
+      if let passed = kept.distances.last {
+        let step = (position - last).length
         if step < 0.01 { continue }
-        kept.distances.append(kept.distances[last] + step)
+        kept.distances.append(passed + step)
       } else {
         kept.distances.append(0)
       }
+      last = position
       kept.latitudes.append(latitudes[index])
       kept.longitudes.append(longitudes[index])
       if !altitudes.isEmpty { kept.altitudes.append(altitudes[index]) }
@@ -152,10 +154,8 @@ public struct Course: Sendable, Hashable {
       if distances[middle] <= distance { low = middle } else { high = middle }
     }
     let share = min(1, max(0, (distance - distances[low]) / (distances[high] - distances[low])))
-    return (
-      latitudes[low] + (latitudes[high] - latitudes[low]) * share,
-      longitudes[low] + (longitudes[high] - longitudes[low]) * share
-    )
+    return Geodesy.point(
+      between: (latitudes[low], longitudes[low]), and: (latitudes[high], longitudes[high]), at: share)
   }
 
   /// The stage, start or arrival that is nearest along the course.

@@ -42,24 +42,23 @@ struct TrackLine {
     }
     let share = (distance - distances[next - 1]) / max(1e-9, distances[next] - distances[next - 1])
     let (a, b) = (points[next - 1], points[next])
-    return Point(
-      latitude: a.latitude + (b.latitude - a.latitude) * share,
-      longitude: a.longitude + (b.longitude - a.longitude) * share)
+    let found = Geodesy.point(between: (a.latitude, a.longitude), and: (b.latitude, b.longitude), at: share)
+    return Point(latitude: found.latitude, longitude: found.longitude)
   }
 
   /// Where the line passes a place for the first time after a distance along it: the nearest point of that pass.
   /// - Parameter reach: how near it must come, in metres.
   /// - Returns: metres along the line; or how near it comes at all after that distance, if that is too far.
   func pass(of place: Place, after passed: Double, within reach: Double) -> (distance: Double?, nearest: Double) {
-    let scale = Geodesy.metresPerDegree(atLatitude: place.latitude)
+    let plane = LocalPlane(latitude: place.latitude, longitude: place.longitude)
     var nearest = Double.infinity
     var best: (distance: Double, apart: Double)?
-    for index in points.indices.dropFirst() where distances[index] > passed {
-      let (a, b) = (points[index - 1], points[index])
-      let ax = (a.longitude - place.longitude).remainder(dividingBy: 360) * scale.east
-      let ay = (a.latitude - place.latitude) * scale.north
-      let dx = (b.longitude - a.longitude).remainder(dividingBy: 360) * scale.east
-      let dy = (b.latitude - a.latitude) * scale.north
+    var end = (x: 0.0, y: 0.0)
+    for index in points.indices {
+      let (ax, ay) = end
+      end = plane.metres(points[index].latitude, points[index].longitude)
+      guard index > 0, distances[index] > passed else { continue }
+      let (dx, dy) = (end.x - ax, end.y - ay)
       let square = dx * dx + dy * dy
       let step = distances[index] - distances[index - 1]
       // The part before `passed` does not count.

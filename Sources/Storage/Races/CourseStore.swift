@@ -36,11 +36,11 @@ public struct CourseStore: Sendable {
     }
   }
 
-  /// The course of an id; nil if there is none, or the text is no id.
+  /// The course of an id; nil if there is none, the text is no id, or what is stored is no course by the rules of today.
   /// - Throws: `PostgresError`.
   public func course(_ id: String) async throws -> Course? { try await planned(id)?.course }
 
-  /// The course of an id, with who planned it and when; nil if there is none, or the text is no id.
+  /// The same with who planned it and when.
   /// - Throws: `PostgresError`.
   public func planned(_ id: String) async throws -> PlannedCourse? {
     guard Self.isID(id) else { return nil }
@@ -53,8 +53,13 @@ public struct CourseStore: Sendable {
         FROM course WHERE id = $1::uuid
         """, [.text(id)])
       guard rows.rowCount == 1 else { return nil }
-      return PlannedCourse(
-        course: try Self.course(rows), planner: try rows.int64(0, 15), planned: try rows.timestamptz(0, 16))
+      do {
+        return PlannedCourse(
+          course: try Self.course(rows), planner: try rows.int64(0, 15), planned: try rows.timestamptz(0, 16))
+      } catch is CourseError {
+        // Lengths were measured otherwise when it was stored.
+        return nil
+      }
     }
   }
 

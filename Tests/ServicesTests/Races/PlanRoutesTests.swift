@@ -203,6 +203,28 @@ struct PlanRoutesTests {
     }
   }
 
+  @Test("A-R17: over the pole and across the 180th meridian a course is as long as on the ground, with its stages")
+  func poles() async throws {
+    try await withServer { rig in
+      let (_, caller) = try await rig.member("ada")
+      func file(_ points: [(Double, Double)]) -> [UInt8] {
+        let writer = GPXWriter(name: "Nord")
+        return writer.head + writer.points(points.map { GPXPoint(latitude: $0.0, longitude: $0.1) }) + writer.tail
+      }
+      // Ten kilometres to the pole, ten on.
+      let polar = try await rig.plan(
+        nil, [Wire(latitude: 90, longitude: 33, name: "Pole")], nil, gpx: file([(89.91, 0), (89.91, 180)]), as: caller)
+      let course = try #require(polar.first?.course)
+      #expect(abs(course.lengthM - 20_105) < 1 && abs(course.stages[0].distanceM - 10_052.5) < 1)
+      #expect(course.stages[0].place?.latitude ?? 0 > 89.999_99)
+      let taveuni = try await rig.plan(
+        nil, [Wire(latitude: -16.8, longitude: -180)], nil, gpx: file([(-16.8, 179.95), (-16.8, -179.97)]), as: caller)
+      let across = try #require(taveuni.first?.course)
+      #expect(abs(across.lengthM - 8_528) < 5 && abs(across.stages[0].distanceM - 5_330) < 5)
+      #expect(abs(abs(across.stages[0].place?.longitude ?? 0) - 180) < 1e-4)
+    }
+  }
+
   @Test("Plans of one person come one at a time, and not too often")
   func turns() async throws {
     let turns = PlanTurns()

@@ -63,4 +63,16 @@ struct CourseStoreTests {
       #expect(try await courses.course(taken) != nil)
     }
   }
+
+  @Test("What was stored and is no course by the rules of today counts as none")
+  func stale() async throws {
+    try await withRaces { rig in
+      let person = try rig.persons(1)[0]
+      let id = try await rig.route(of: person)
+      #expect(try await rig.storage.courses.course(id) != nil)
+      try rig.connection().query(
+        "UPDATE course SET latitudes = '{45.47, 45.97}' WHERE id = $1::text::uuid", [.text(id)])
+      #expect(try await rig.storage.courses.course(id) == nil)
+    }
+  }
 }

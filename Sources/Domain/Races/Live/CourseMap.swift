@@ -20,20 +20,27 @@ final class CourseMap: Sendable {
   }
 
   static let overrun = 100.0
-  /// How far, in metres, a simplified course may be from the points given, at the same distance along it.
+  /// How far, in metres, a simplified course may be from the points given, at the same distance along it; with more than
+  /// `maxCorners` corners it may be further.
   private static let tolerance = 1.0
+  /// The most corners of a simplified course. Half as many make 50 km of a winding path.
+  static let maxCorners = 8_192
+  /// The most cells of the index, but for the last row and column: a course that leads 35 km east and as far north
+  /// would have some more of the narrowest.
+  static let maxCells = 262_144
+  /// The narrowest cell, in metres. No piece is longer than a cell is wide, so there are some 800 more than corners.
+  private static let leastCell = 64.0
+  /// How often a course may pass one place and each passing still be told apart; of more the first are.
+  static let maxPassings = 512
   /// Two places are two only if the way between them leads this much further away than both.
   private static let prominence = 1.0
-  private static let maxCells = 262_144.0
 
   let length: Double
   /// Metres east and north of the first point, and metres along the course.
   private let x: [Double]
   private let y: [Double]
   private let s: [Double]
-  private let latitude: Double
-  private let longitude: Double
-  private let scale: (north: Double, east: Double)
+  private let plane: LocalPlane
   private let left: Double
   private let bottom: Double
   private let cell: Double
@@ -43,23 +50,21 @@ final class CourseMap: Sendable {
   private let cellStarts: [Int32]
   private let cellSegments: [Int32]
 
+  /// Pieces between two corners or cuts.
+  var pieceCount: Int { s.count - 1 }
+  var cellCount: Int { columns * rows }
+  /// How often pieces stand in cells.
+  var entryCount: Int { cellSegments.count }
+
   init(_ course: Course) {
     length = course.length
-    latitude = course.latitudes[0]
-    longitude = course.longitudes[0]
-    let middle = ((course.latitudes.min() ?? 0) + (course.latitudes.max() ?? 0)) / 2
-    scale = Geodesy.metresPerDegree(atLatitude: middle)
-    var px: [Double] = []
-    var py: [Double] = []
-    for index in course.latitudes.indices {
-      px.append((course.longitudes[index] - longitude).remainder(dividingBy: 360) * scale.east)
-      py.append((course.latitudes[index] - latitude) * scale.north)
-    }
-    var line = Line(x: px, y: py, s: course.distances).simplified(Self.tolerance)
+    // A course is no longer than it may be, so all of it is near its first point.
+    plane = LocalPlane(latitude: course.latitudes[0], longitude: course.longitudes[0])
+    var line = CourseLine(course, on: plane).simplified(Self.tolerance, to: Self.maxCorners)
     line.extend(by: Self.overrun)
     let (minX, maxX) = (line.x.min() ?? 0, line.x.max() ?? 0)
     let (minY, maxY) = (line.y.min() ?? 0, line.y.max() ?? 0)
-    cell = max(64, ((maxX - minX) * (maxY - minY) / Self.maxCells).squareRoot(), max(maxX - minX, maxY - minY) / 4_096)
+    cell = max(Self.leastCell, ((maxX - minX) * (maxY - minY) / Double(Self.maxCells)).squareRoot())
     line.split(longerThan: cell)
     (x, y, s) = (line.x, line.y, line.s)
     (left, bottom) = (minX, minY)
@@ -90,15 +95,10 @@ final class CourseMap: Sendable {
   }
 
   /// Metres east and north of the first point.
-  func metres(_ latitude: Double, _ longitude: Double) -> (x: Double, y: Double) {
-    (
-      (longitude - self.longitude).remainder(dividingBy: 360) * scale.east,
-      (latitude - self.latitude) * scale.north
-    )
-  }
+  func metres(_ latitude: Double, _ longitude: Double) -> (x: Double, y: Double) { plane.metres(latitude, longitude) }
 
   /// Finds the places of the course that lie within a radius of a point: one for each time that the course passes, in
-  /// the order of their distances.
+  /// the order of their distances; the first `maxPassings` of them.
   func project(_ point: (x: Double, y: Double), within radius: Double, _ scratch: inout Scratch) {
     scratch.projections.removeAll(keepingCapacity: true)
     collect(point, radius, &scratch.segments)
@@ -122,7 +122,10 @@ final class CourseMap: Sendable {
       }
       previous = segment
       if ridge - max(best.offset, offset) > Self.prominence || best.offset == .infinity {
-        if best.offset < .infinity { scratch.projections.append(best) }
+        if best.offset < .infinity {
+          scratch.projections.append(best)
+          if scratch.projections.count == Self.maxPassings { return }
+        }
         best = found
         ridge = offset
       } else if offset < best.offset {
@@ -149,70 +152,5 @@ final class CourseMap: Sendable {
       for index in first..<end { segments.append(cellSegments[index]) }
     }
     segments.sort()
-  }
-}
-
-/// A line in metres with distances along it.
-private struct Line {
-  var x: [Double]
-  var y: [Double]
-  var s: [Double]
-
-  /// Without the points that can be left out: what remains is nowhere further than `tolerance` from what was, at the same
-  /// distance along it. So a place that is passed there and back remains twice.
-  func simplified(_ tolerance: Double) -> Line {
-    var keep = [Bool](repeating: false, count: x.count)
-    keep[0] = true
-    keep[x.count - 1] = true
-    var open = [(0, x.count - 1)]
-    while let (from, to) = open.popLast() {
-      var worst = tolerance
-      var split = -1
-      for index in from + 1..<max(to, from + 1) {
-        let share = (s[index] - s[from]) / (s[to] - s[from])
-        let ex = x[from] + share * (x[to] - x[from]) - x[index]
-        let ey = y[from] + share * (y[to] - y[from]) - y[index]
-        let error = (ex * ex + ey * ey).squareRoot()
-        if error > worst { (worst, split) = (error, index) }
-      }
-      if split > 0 {
-        keep[split] = true
-        open.append((from, split))
-        open.append((split, to))
-      }
-    }
-    let kept = keep.indices.filter { keep[$0] }
-    return Line(x: kept.map { x[$0] }, y: kept.map { y[$0] }, s: kept.map { s[$0] })
-  }
-
-  /// Goes on straight at both ends, in the direction of the last metres.
-  mutating func extend(by overrun: Double) {
-    let last = x.count - 1
-    let before = direction(from: x.indices.first { s[$0] >= 10 } ?? last, to: 0)
-    let after = direction(from: x.indices.last { s[$0] <= s[last] - 10 } ?? 0, to: last)
-    x = [x[0] + before.x * overrun] + x + [x[last] + after.x * overrun]
-    y = [y[0] + before.y * overrun] + y + [y[last] + after.y * overrun]
-    s = [s[0] - overrun] + s + [s[last] + overrun]
-  }
-
-  private func direction(from: Int, to: Int) -> (x: Double, y: Double) {
-    let (dx, dy) = (x[to] - x[from], y[to] - y[from])
-    let length = (dx * dx + dy * dy).squareRoot()
-    return length > 0 ? (dx / length, dy / length) : (1, 0)
-  }
-
-  mutating func split(longerThan limit: Double) {
-    var (nx, ny, ns) = ([x[0]], [y[0]], [s[0]])
-    for index in 1..<x.count {
-      let (dx, dy, ds) = (x[index] - x[index - 1], y[index] - y[index - 1], s[index] - s[index - 1])
-      let parts = max(1, ((dx * dx + dy * dy).squareRoot() / limit).rounded(.up))
-      for part in 1...Int(parts) {
-        let share = Double(part) / parts
-        nx.append(x[index - 1] + share * dx)
-        ny.append(y[index - 1] + share * dy)
-        ns.append(s[index - 1] + share * ds)
-      }
-    }
-    (x, y, s) = (nx, ny, ns)
   }
 }

@@ -87,9 +87,10 @@ final class LiveRace: Sendable {
     var pause = Duration.milliseconds(100)
     while !Task.isCancelled {
       do {
-        guard var edition = try await load() else { return }
-        while let next = try await follow(edition) { edition = next }
-        return
+        var edition = try await load()
+        while let current = edition { edition = try await follow(current) }
+        // The race or its course is gone.
+        return audience.end(.noRace)
       } catch is CancellationError {
         return
       } catch {

@@ -29,6 +29,21 @@ import WireCodec
     }
   }
 
+  @Test("A race whose stored course is none by the rules of today is not followed: its streams end, and others run")
+  func withoutCourse() async throws {
+    try await withRace { live in
+      try live.rig.connection().query("UPDATE course SET latitudes = '{45.47, 45.97}'")
+      live.clock.time = LiveRig.starts
+      let stream = try await live.watch()
+      let ended = await status { while try await stream.next() != nil {} }
+      #expect(ended?.code == .notFound && ended?.errorInfo?.reason == "NO_RACE")
+      let asked = await status {
+        _ = try await live.live.getLeaderboard(.init(raceID: live.race), metadata: live.stranger)
+      }
+      #expect(asked?.errorInfo?.reason == "NO_RACE")
+    }
+  }
+
   @Test("A frame is encoded once for all spectators, and each gets at most one in ten ticks")
   func encodedOnce() async throws {
     try await withRace { live in
