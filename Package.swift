@@ -107,7 +107,7 @@ let package = Package(
       name: "ServicesTests",
       dependencies: [
         "GPX", "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Inbound", "Outbound",
-        "Payments", "Emergencies", "Domain",
+        "Payments", "Emergencies", "Domain", "Threads",
       ]),
   ]
 )

@@ -2,10 +2,8 @@ internal import CExpat
 
 /// One pass over one file. Expat calls back for each element; nothing but the wanted points is kept.
 final class GPXParser {
-  private static let maxDepth = 64
   /// No number or time is longer, and no name is wanted longer.
   private static let maxTextBytes = 256
-  private static let pieceBytes = 65_536
 
   /// A track or route that is being read.
   private struct Way {
@@ -16,6 +14,7 @@ final class GPXParser {
   private let parser: XML_Parser
   /// Local names of the open elements.
   private var path: [String] = []
+  private var elementCount = 0
   private var text: [UInt8] = []
   private var isTextWanted = false
   private var way = Way()
@@ -38,23 +37,17 @@ final class GPXParser {
 
   deinit { XML_ParserFree(parser) }
 
+  /// - Parameter bytes: at most `GPXTrack.maxBytes`.
   func parse(_ bytes: [UInt8]) throws(GPXError) -> (name: String, points: [GPXPoint]) {
-    var offset = 0
-    repeat {
-      let count = min(Self.pieceBytes, bytes.count - offset)
-      let isLast = offset + count == bytes.count
-      let status = bytes.withUnsafeBytes { all in
-        XML_Parse(
-          parser, all.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }, Int32(count),
-          isLast ? 1 : 0)
-      }
-      if let failure { throw failure }
-      guard status == XML_STATUS_OK else {
-        let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "an error"
-        throw .malformed(line: line, reason: reason)
-      }
-      offset += count
-    } while offset < bytes.count
+    // In one piece: Expat begins anew with a token that is cut, so a long one in many pieces would cost its square.
+    let status = bytes.withUnsafeBytes { all in
+      XML_Parse(parser, all.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
+    }
+    if let failure { throw failure }
+    guard status == XML_STATUS_OK else {
+      let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "an error"
+      throw .malformed(line: line, reason: reason)
+    }
     guard let found = track ?? route else { throw .noPoints }
     return (found.name, found.points)
   }
@@ -74,9 +67,11 @@ final class GPXParser {
 
   private func start(_ qualified: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
     guard failure == nil else { return }
+    elementCount += 1
+    guard elementCount <= GPXTrack.maxElements else { return stop(.tooManyElements(line: line)) }
     let name = qualified.split(separator: ":", omittingEmptySubsequences: false).last.map { String($0) } ?? qualified
     if path.isEmpty, name != "gpx" { return stop(.notGPX(line: line)) }
-    guard path.count < Self.maxDepth else { return stop(.tooDeep(line: line)) }
+    guard path.count < GPXTrack.maxDepth else { return stop(.tooDeep(line: line)) }
     path.append(name)
     switch path.count {
     case 2 where name == "trk" || name == "rte": way = Way()

@@ -27,7 +27,9 @@ public enum GPXError: Error, Sendable, Hashable, CustomStringConvertible {
   case malformed(line: Int, reason: String)
   /// The outermost element is another one.
   case notGPX(line: Int)
-  /// Elements within elements beyond all sense.
+  /// More elements than `GPXTrack.maxElements`.
+  case tooManyElements(line: Int)
+  /// Elements within elements beyond `GPXTrack.maxDepth`.
   case tooDeep(line: Int)
   /// It declares entities, which could make a small file a huge one, or read others.
   case declaresEntities(line: Int)
@@ -41,7 +43,10 @@ public enum GPXError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tooLarge(let count): "must be at most \(GPXTrack.maxBytes) bytes, and has \(count)"
     case .malformed(let line, let reason): "must be a GPX file; line \(line): \(reason)"
     case .notGPX(let line): "must be a GPX file; line \(line): the element gpx was expected"
-    case .tooDeep(let line): "must be a GPX file; line \(line): elements are nested too deep"
+    case .tooManyElements(let line):
+      "must have at most \(GPXTrack.maxElements) elements; line \(line) has the next one"
+    case .tooDeep(let line):
+      "must be a GPX file; line \(line): elements are nested deeper than \(GPXTrack.maxDepth)"
     case .declaresEntities(let line): "must declare no entities, as line \(line) does"
     case .invalidCoordinate(let line): "must have valid coordinates; line \(line) has none"
     case .noPoints: "must have a track or a route with points"
@@ -53,6 +58,11 @@ public enum GPXError: Error, Sendable, Hashable, CustomStringConvertible {
 public struct GPXTrack: Sendable, Hashable {
   /// The largest file.
   public static let maxBytes = 4 * 1_024 * 1_024
+  /// The most elements: each is work. As many points as a course may have, each with altitude, time, pulse and cadence, make
+  /// about as many as fit into a file.
+  public static let maxElements = 250_000
+  /// The most elements within each other. A point's own extensions are at the seventh level.
+  public static let maxDepth = 64
 
   /// May be empty.
   public let name: String

@@ -18,6 +18,8 @@ public final class ServiceSet: Sendable {
   public let dispatch: DispatchService
   /// Asks the payment provider for fees.
   public let fees: FeeDesk
+  /// Races from planning to result.
+  let races: RaceService
   /// Races that are followed.
   public let liveRaces: LiveRaces
   /// Every RPC, reflection and health included.
@@ -75,7 +77,7 @@ public final class ServiceSet: Sendable {
       payments: storage.payments, provider: payments, clock: clock, told: { [board] in board.nudge() }, report: feeEvent
     )
     self.fees = fees
-    let races = RaceService(storage: storage, board: board, fees: fees, clock: clock)
+    races = RaceService(storage: storage, board: board, fees: fees, clock: clock)
     methods = [
       ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
       notifications.methods, sos.service.methods, dispatch.methods, races.limitedMethods,

@@ -125,6 +125,21 @@ struct GPXTrackTests {
     }
   }
 
+  @Test("A file of more elements than there may be is refused at the one too many, wherever they are")
+  func elements() throws {
+    let way = "<trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk>"
+    let most = String(repeating: "<a/>", count: GPXTrack.maxElements - 4)
+    #expect(try GPXTrack(gpx: file(way + most)).points.count == 1)
+    #expect(error(file(way + most + "\n<a/>")) == .tooManyElements(line: 3))
+    var flood = Array("<gpx>".utf8)
+    while flood.count + 4 <= GPXTrack.maxBytes { flood += "<a/>".utf8 }
+    #expect(error(flood) == .tooManyElements(line: 1))
+    let levels = GPXTrack.maxDepth - 1
+    let deep = String(repeating: "<a>", count: levels) + String(repeating: "</a>", count: levels)
+    #expect(error(file(way + deep)) == nil)
+    #expect(error(file(way + "<a>\(deep)</a>")) == .tooDeep(line: 2))
+  }
+
   @Test("A file that is cut anywhere, or has any byte changed, is an error or a track, and never a crash")
   func hostile() {
     let whole = file(

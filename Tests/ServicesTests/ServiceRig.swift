@@ -5,6 +5,7 @@ import RPCRuntime
 import ServiceAPI
 import Synchronization
 import Testing
+import Threads
 import WireCodec
 
 @testable import Services
@@ -32,6 +33,8 @@ struct ServiceRig: Sendable {
   let monitor: MonitorStandIn
   let methods: [RPCMethod]
   let races: LiveRaces
+  /// What reads uploaded tracks.
+  let tracks: WorkerThread
 
   var ingestClient: IngestServiceClient { IngestServiceClient(channel: channel) }
   var readings: ReadingServiceClient { ReadingServiceClient(channel: channel) }
@@ -122,7 +125,8 @@ func withServer(
       ServiceRig(
         database: database, storage: storage, hub: hub, ingest: ingest, board: board,
         dispatch: services.dispatch, server: server, channel: channel, live: live, sos: services.sos, desk: desk,
-        monitor: monitor, methods: services.methods, races: services.liveRaces))
+        monitor: monitor, methods: services.methods, races: services.liveRaces,
+        tracks: services.races.tracks))
     result = .success(())
   } catch {
     result = .failure(error)

@@ -19,29 +19,12 @@ public final class PasswordHasher: Sendable {
   private static let dummy =
     "$argon2id$v=19$m=19456,t=2,p=1$" + String(repeating: "A", count: 22) + "$" + String(repeating: "A", count: 43)
 
-  private struct Queue {
-    var jobs: [@Sendable () -> Void] = []
-    var isClosed = false
-  }
-
-  private let queue = Monitored(Queue())
+  private let thread: WorkerThread
 
   /// Starts the thread, which ends with this object.
   public init() {
     precondition(sodium_init() >= 0, "libsodium can't be used")
-    let queue = queue
-    _ = DedicatedThread("passwords") {
-      while let job = Self.next(queue) { job() }
-    }
-  }
-
-  deinit { queue.change { $0.isClosed = true } }
-
-  private static func next(_ queue: Monitored<Queue>) -> (@Sendable () -> Void)? {
-    queue.wait { queue -> (@Sendable () -> Void)?? in
-      if !queue.jobs.isEmpty { return .some(queue.jobs.removeFirst()) }
-      return queue.isClosed ? .some(nil) : nil
-    } ?? nil
+    thread = WorkerThread("passwords", maxWaiting: Self.maxWaiting)
   }
 
   /// A hash of a password with a new salt, in the form of the PHC string format: at most 127 ASCII characters.
@@ -71,13 +54,6 @@ public final class PasswordHasher: Sendable {
   }
 
   private func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-    try await withCheckedThrowingContinuation { continuation in
-      let isQueued = queue.change { queue in
-        guard queue.jobs.count < Self.maxWaiting else { return false }
-        queue.jobs.append { continuation.resume(with: Swift.Result(catching: work)) }
-        return true
-      }
-      if !isQueued { continuation.resume(throwing: RPCStatus.tooBusy) }
-    }
+    do { return try await thread.run(work) } catch is WorkerThread.Full { throw RPCStatus.tooBusy }
   }
 }

@@ -58,6 +58,15 @@ extension RaceService {
     let ends = min(race.schedule.ends, race.schedule.cancelled ?? .max)
     let whole = race.schedule.starts..<max(race.schedule.starts, ends)
     guard let course = try await storage.courses.course(race.courseID) else { return whole }
+    // Not on the loop of the call: it is work for a processor.
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try await runTime(of: person, in: race, along: course, whole)
+    }
+  }
+
+  private func runTime(
+    of person: PersonID, in race: RaceRecord, along course: Course, _ whole: Range<Microseconds>
+  ) async throws -> Range<Microseconds> {
     let runner = RaceRunner(person: person, number: 1, name: "")
     var board = RaceBoard(race: race.id, schedule: race.schedule, course: course, runners: [runner])
     for decided in try await storage.decisions.changes(of: race.id) where decided.change.persons.contains(person) {
@@ -69,7 +78,7 @@ extension RaceService {
       board.take(columns.positions, at: board.position)
       return true
     }
-    guard let finish = board.standing(at: ends).first?.finishTime else { return whole }
+    guard let finish = board.standing(at: whole.upperBound).first?.finishTime else { return whole }
     return whole.clamped(to: whole.lowerBound..<(whole.lowerBound + finish + 1))
   }
 }

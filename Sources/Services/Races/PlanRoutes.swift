@@ -26,10 +26,14 @@ extension RaceService {
     let person = try context.person()
     let wish = try RouteWish(request)
     return try await plans.run(of: person) {
-      let courses = try await request.gpx.isEmpty ? courses(wish) : [GPXCourse(request.gpx, wish).course]
+      let courses = try await request.gpx.isEmpty ? courses(wish) : [uploaded(request.gpx, wish)]
       let ids = try await storage.courses.insert(courses, plannedBy: person)
       return .init(routes: zip(ids, courses).map { .init(routeID: $0, course: .init($1)) })
     }
+  }
+
+  private func uploaded(_ gpx: [UInt8], _ wish: RouteWish) async throws -> Course {
+    try await tracks.run { try GPXCourse(gpx, wish).course }
   }
 
   /// Courses along streets; where there are none, straight from place to place.

@@ -2,6 +2,7 @@ internal import Domain
 internal import RPCRuntime
 public import ServiceAPI
 internal import Storage
+internal import Threads
 
 /// Races from planning to result: each RPC has its own file.
 public final class RaceService: RaceServiceHandler {
@@ -11,6 +12,8 @@ public final class RaceService: RaceServiceHandler {
   let board: NotificationBoard
   /// Bounds what planning of routes costs.
   let plans = PlanTurns()
+  /// Reads uploaded tracks, which takes up to a second. Never full: no more plans than may wait are made at once.
+  let tracks = WorkerThread("tracks", maxWaiting: PlanTurns.maxAtOnce)
   /// Who asks for fees.
   let fees: FeeDesk
   /// The time of day.

@@ -4,7 +4,9 @@ import GPX
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import Synchronization
 import Testing
+import Threads
 import WireCodec
 
 @testable import Services
@@ -57,6 +59,13 @@ private func track(_ points: [(Double, Double)], altitudes: [Double] = []) -> [U
       latitude: wire.latitude, longitude: wire.longitude, altitude: altitudes.isEmpty ? nil : altitudes[index])
   }
   return writer.head + writer.points(points) + writer.tail
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
 }
 
 @Suite("Planning of courses", .timeLimit(.minutes(5)))
@@ -198,6 +207,8 @@ struct PlanRoutesTests {
       large += [UInt8](repeating: 0x20, count: GPXTrack.maxBytes - large.count)
       #expect(try await rig.plan(nil, nil, gpx: large, as: caller).count == 1)
       #expect(await rig.refused(nil, nil, gpx: large + [0x20], as: caller) == ["gpx"])
+      let flood = Array("<gpx>".utf8) + Array(repeating: Array("<a/>".utf8), count: 1_048_500).flatMap { $0 }
+      #expect(await rig.refused(nil, nil, gpx: flood, as: caller) == ["gpx"])
       let many = track((0..<50_001).map { (Double($0 % 2), 0) })
       #expect(await rig.refused(nil, nil, gpx: many, as: caller) == ["gpx"])
     }
@@ -222,6 +233,37 @@ struct PlanRoutesTests {
       let across = try #require(taveuni.first?.course)
       #expect(abs(across.lengthM - 8_528) < 5 && abs(across.stages[0].distanceM - 5_330) < 5)
       #expect(abs(abs(across.stages[0].place?.longitude ?? 0) - 180) < 1e-4)
+    }
+  }
+
+  @Test("Uploaded tracks are read on a thread of their own: while it is busy, others are answered")
+  func thread() async throws {
+    try await withServer { rig in
+      let (_, caller) = try await rig.member("ada")
+      let (begun, held) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+      let planned = Flag()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        defer { held.signal() }
+        group.addTask {
+          try await rig.tracks.run {
+            begun.continuation.finish()
+            held.wait()
+          }
+        }
+        for await _ in begun.stream {}
+        group.addTask {
+          let routes = try await rig.plan(nil, nil, gpx: track([(0, 0), (5, 0)]), as: caller)
+          #expect(routes.count == 1)
+          planned.set()
+        }
+        while rig.tracks.waitingCount == 0, !planned.isSet {
+          _ = try await rig.raceClient.listRaces(.init(), metadata: caller)
+        }
+        #expect(rig.tracks.waitingCount == 1)
+        #expect(!planned.isSet)
+        held.signal()
+        try await group.waitForAll()
+      }
     }
   }
 
