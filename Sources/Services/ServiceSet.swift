@@ -67,7 +67,8 @@ public final class ServiceSet: Sendable {
       // Whoever has it on from registration is watched from there on; if the database fails now, half a second later.
       personRegistered: { try? await sos.roster.refresh() })
     let admin = AdminService(
-      pool: storage.pool, metrics: storage.metrics, clock: clock, programEnded: { live.end(.account($0)) },
+      pool: storage.pool, metrics: storage.metrics, races: storage.races, clock: clock,
+      programEnded: { live.end(.account($0)) },
       dispatchStatusChanged: { try await sos.roster.refresh() })
     let notifications = NotificationService(store: storage.notifications, board: board)
     liveRaces = LiveRaces(

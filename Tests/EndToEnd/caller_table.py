@@ -431,6 +431,10 @@ ADMIN = _service("trackme.admin.v1.AdminService",
     _row("SetDispatchStatus",         "u u d d d d d d d d + d",
      lambda w, who, c: admin.SetDispatchStatusRequest(
          status=emergencies.DISPATCH_STATUS_EXERCISE, reason="Who may call")),
+    _row("DisableRace",               "u u d d d d d d d d + d",
+     lambda w, who, c: admin.DisableRaceRequest(race_id=w.race(), reason="Who may call")),
+    _row("EnableRace",                "u u d d d d d d d d + d",
+     lambda w, who, c: admin.EnableRaceRequest(race_id=w.race(), reason="Who may call")),
 )  # fmt: skip
 
 # nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,

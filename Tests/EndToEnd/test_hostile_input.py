@@ -220,6 +220,8 @@ GROWING = {
     "CreateBridge": {"account", "bridge"},
     "CreateDispatcher": {"account", "dispatcher"},
     "SetDispatchStatus": {"dispatch_status"},
+    "DisableRace": {"race_disabling", "notification"},
+    "EnableRace": {"race_disabling", "notification"},
     "DeclareExertion": {"sos_exertion"},
     "AnnounceMaintenance": {"maintenance", "notification"},
     "PutMetric": {"metric"},

@@ -17,6 +17,8 @@ public enum RaceState: Int16, Sendable, Hashable, CaseIterable {
   case finished = 5
   /// By an organiser.
   case cancelled = 6
+  /// By an administrator, until it is enabled again: its organisers alone see it, and nothing can be done with it.
+  case disabled = 7
 }
 
 /// What can be done with a race.
@@ -44,6 +46,8 @@ public enum RaceAction: Sendable, Hashable, CaseIterable {
   case reinstate
   case correctResult
   case readResults
+  /// Where the runners are, live and afterwards.
+  case follow
 }
 
 /// An action that the state of a race does not allow.
@@ -65,17 +69,18 @@ extension RaceState {
     case .editTexts, .changeCourseAndDates: self == .draft || self == .enrolmentOpen
     case .editPlan, .openEnrolment: self == .draft
     case .postpone: self == .draft || self == .enrolmentOpen || self == .enrolmentClosed
-    case .cancel: self != .finished && self != .cancelled
+    case .cancel: self != .finished && self != .cancelled && self != .disabled
     case .finish, .retire: self == .running
     case .enrol: self == .enrolmentOpen
     case .withdraw: self == .enrolmentOpen || self == .enrolmentClosed
     case .invite: self == .draft || self == .enrolmentOpen
-    case .observe: self != .draft && self != .cancelled
-    case .changeOrganizers: self != .cancelled
+    case .observe: self != .draft && self != .cancelled && self != .disabled
+    case .changeOrganizers: self != .cancelled && self != .disabled
     case .markPresent: self == .enrolmentClosed || self == .running
     case .disqualify, .reinstate: self == .enrolmentClosed || self == .running || self == .finished
     case .correctResult: self == .running || self == .finished
     case .readResults: self == .finished
+    case .follow: self != .disabled
     }
   }
 
@@ -102,10 +107,12 @@ public struct RaceSchedule: Sendable, Hashable {
   public var finished: Microseconds?
   /// When an organiser cancelled it.
   public var cancelled: Microseconds?
+  /// Whether an administrator has disabled it: then it is nothing else, whatever its dates.
+  public var isDisabled: Bool
 
   public init(
     starts: Microseconds, enrolmentEnds: Microseconds, timeLimit: Microseconds, isOpened: Bool = false,
-    finished: Microseconds? = nil, cancelled: Microseconds? = nil
+    finished: Microseconds? = nil, cancelled: Microseconds? = nil, isDisabled: Bool = false
   ) {
     self.starts = starts
     self.enrolmentEnds = enrolmentEnds
@@ -113,6 +120,7 @@ public struct RaceSchedule: Sendable, Hashable {
     self.isOpened = isOpened
     self.finished = finished
     self.cancelled = cancelled
+    self.isDisabled = isDisabled
   }
 
   /// When the race is over, if it is not cancelled.
@@ -120,6 +128,7 @@ public struct RaceSchedule: Sendable, Hashable {
 
   /// The state at a time, also in the past.
   public func state(at time: Microseconds) -> RaceState {
+    if isDisabled { return .disabled }
     if let cancelled, time >= cancelled { return .cancelled }
     guard isOpened else { return .draft }
     if time < enrolmentEnds { return .enrolmentOpen }

@@ -17,6 +17,8 @@ public enum AdminServiceMethod: String, CaseIterable, Sendable {
   case revokeDispatcher = "/trackme.admin.v1.AdminService/RevokeDispatcher"
   case getDispatchStatus = "/trackme.admin.v1.AdminService/GetDispatchStatus"
   case setDispatchStatus = "/trackme.admin.v1.AdminService/SetDispatchStatus"
+  case disableRace = "/trackme.admin.v1.AdminService/DisableRace"
+  case enableRace = "/trackme.admin.v1.AdminService/EnableRace"
 }
 
 /// AdminService is for administrators. The first one is made on the command line: `trackme admin create`.
@@ -76,6 +78,17 @@ public protocol AdminServiceHandler: Sendable {
     _ request: Trackme_Admin_V1_SetDispatchStatusRequest,
     context: CallContext
   ) async throws -> Trackme_Admin_V1_SetDispatchStatusResponse
+  /// DisableRace takes a race out of use: only its organisers see it, without its course, nobody follows it, and nothing
+  /// can be done with it. Its organisers are told. One that is disabled stays so.
+  func disableRace(
+    _ request: Trackme_Admin_V1_DisableRaceRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_DisableRaceResponse
+  /// EnableRace takes that back: the race is again what its times make it. Its organisers are told.
+  func enableRace(
+    _ request: Trackme_Admin_V1_EnableRaceRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_EnableRaceResponse
 }
 
 extension AdminServiceHandler {
@@ -93,6 +106,8 @@ extension AdminServiceHandler {
       .unary(AdminServiceMethod.revokeDispatcher.rawValue, revokeDispatcher),
       .unary(AdminServiceMethod.getDispatchStatus.rawValue, getDispatchStatus),
       .unary(AdminServiceMethod.setDispatchStatus.rawValue, setDispatchStatus),
+      .unary(AdminServiceMethod.disableRace.rawValue, disableRace),
+      .unary(AdminServiceMethod.enableRace.rawValue, enableRace),
     ]
   }
 }
@@ -189,5 +204,22 @@ public struct AdminServiceClient: Sendable {
   ) async throws -> Trackme_Admin_V1_SetDispatchStatusResponse {
     try await channel.unary(
       AdminServiceMethod.setDispatchStatus.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// DisableRace takes a race out of use: only its organisers see it, without its course, nobody follows it, and nothing
+  /// can be done with it. Its organisers are told. One that is disabled stays so.
+  public func disableRace(
+    _ request: Trackme_Admin_V1_DisableRaceRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_DisableRaceResponse {
+    try await channel.unary(
+      AdminServiceMethod.disableRace.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// EnableRace takes that back: the race is again what its times make it. Its organisers are told.
+  public func enableRace(
+    _ request: Trackme_Admin_V1_EnableRaceRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_EnableRaceResponse {
+    try await channel.unary(
+      AdminServiceMethod.enableRace.rawValue, request, metadata: metadata, deadline: deadline)
   }
 }

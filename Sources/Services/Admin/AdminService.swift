@@ -11,6 +11,7 @@ public final class AdminService: AdminServiceHandler {
   let maintenances: Maintenances
   let dispatchStatus: DispatchStatusRecords
   let metrics: MetricRegistry
+  let races: RaceStore
   /// The time of day.
   let clock: @Sendable () -> Microseconds
   /// Told of a bridge or dispatcher that has ended, to end its open calls.
@@ -23,7 +24,7 @@ public final class AdminService: AdminServiceHandler {
   ///   - programEnded: ends the open calls of a bridge or dispatcher.
   ///   - dispatchStatusChanged: takes up whether calls are meant, on this server at once.
   public init(
-    pool: Pool, metrics: MetricRegistry, clock: @escaping @Sendable () -> Microseconds,
+    pool: Pool, metrics: MetricRegistry, races: RaceStore, clock: @escaping @Sendable () -> Microseconds,
     programEnded: @escaping @Sendable (AccountID) -> Void,
     dispatchStatusChanged: @escaping @Sendable () async throws -> Void
   ) {
@@ -33,6 +34,7 @@ public final class AdminService: AdminServiceHandler {
     maintenances = Maintenances(pool: pool)
     dispatchStatus = DispatchStatusRecords(pool: pool)
     self.metrics = metrics
+    self.races = races
     self.clock = clock
     self.programEnded = programEnded
     self.dispatchStatusChanged = dispatchStatusChanged

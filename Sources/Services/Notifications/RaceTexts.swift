@@ -80,6 +80,20 @@ extension NotificationText {
         "The organisers of the race \(name) have taken your disqualification back." + because(facts)
       )
     case .raceChanged: ("The race \(name) has changed", changed(name, facts))
+    case .raceDisabled:
+      (
+        "The race \(name) was disabled",
+        """
+        An administrator of TrackMe has disabled the race \(name), which you organise. Until it is enabled again nobody \
+        else sees it, nobody can follow it, and nothing can be done with it.
+        """ + because(facts)
+      )
+    case .raceEnabled:
+      (
+        "The race \(name) can be used again",
+        "An administrator of TrackMe has enabled the race \(name), which you organise: it goes on by its dates."
+          + because(facts)
+      )
     case .raceRunnerEmergency:
       ("A runner of the race \(name) needs help", runnerEmergency(name, facts))
     case .raceRunnerEmergencyOver:
@@ -152,7 +166,7 @@ extension NotificationText {
     facts["number"].flatMap { Int32($0) }.map { "\($0)" }
   }
 
-  /// What organisers gave as their reason.
+  /// What organisers or administrators gave as their reason.
   private static func because(_ facts: [String: String]) -> String {
     let reason = line(facts["reason"], otherwise: "", max: 500)
     return reason.isEmpty ? "" : "\n\nTheir reason: \(reason)"

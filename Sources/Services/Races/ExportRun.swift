@@ -24,6 +24,7 @@ extension RaceService {
         .notFound, reason: "NOT_ENROLLED", message: "only a runner of the race has a run in it")
     }
     let now = clock()
+    try race.check(.follow, at: now)
     guard now >= race.schedule.starts else {
       throw RPCStatus(raceAction: .init(action: .readResults, state: race.schedule.state(at: now)))
     }

@@ -7,7 +7,7 @@ internal import Storage
 struct RaceAccess {
   let races: RaceStore
 
-  /// A race that the caller may see: drafts their organisers alone, races by invitation their organisers, runners and
+  /// A race that the caller may see: drafts and disabled races their organisers alone, races by invitation their organisers, runners and
   /// observers and those who are invited and give the link, and other races everyone.
   ///
   /// - Parameter invitation: the secret of the private link; may be empty.
@@ -33,7 +33,7 @@ struct RaceAccess {
 
   static func isVisible(_ race: RaceRecord, to roles: RaceRoles) -> Bool {
     if roles.isOrganizer { return true }
-    guard race.schedule.isOpened else { return false }
+    guard race.schedule.isOpened, !race.schedule.isDisabled else { return false }
     return !race.byInvitation || roles.isRunner || roles.isObserver || roles.isInvited
   }
 }

@@ -6,7 +6,7 @@ internal import WireCodec
 // Races as callers see them.
 
 extension RaceService {
-  /// A race with the points of its course, as a caller sees it now.
+  /// A race with the points of its course, as a caller sees it now; a disabled one without course.
   /// - Throws: NOT_FOUND if it is gone.
   func wire(_ id: RaceID, for person: PersonID) async throws -> Trackme_Races_V1_Race {
     guard let race = try await store.race(id) else { throw RPCStatus.noRace }
@@ -15,7 +15,7 @@ extension RaceService {
 
   func wire(_ race: RaceRecord, for person: PersonID) async throws -> Trackme_Races_V1_Race {
     var wire = Trackme_Races_V1_Race(race, at: clock())
-    wire.course = try await storage.courses.course(race.courseID).map { .init($0) }
+    if !race.schedule.isDisabled { wire.course = try await storage.courses.course(race.courseID).map { .init($0) } }
     wire.isObserved = try await !store.observed(of: [race.id], by: person).isEmpty
     wire.myEnrolment = try await storage.enrolments.enrolment(of: person, in: race.id).map { .init($0) }
     return wire
@@ -24,7 +24,7 @@ extension RaceService {
   /// Races of a list, without the points of their courses.
   func wire(_ races: [RaceRecord], for person: PersonID) async throws -> [Trackme_Races_V1_Race] {
     let now = clock()
-    let outlines = try await store.outlines(of: races.map(\.courseID))
+    let outlines = try await store.outlines(of: races.filter { !$0.schedule.isDisabled }.map(\.courseID))
     let observed = try await store.observed(of: races.map(\.id), by: person)
     let enrolments = try await store.enrolments(in: races.map(\.id), of: person)
     return races.map { race in

@@ -154,7 +154,10 @@ public struct Enrolments: Sendable {
     case 0:
       guard let record = try find(person, race, connection) else { throw Refusal.notEnrolled }
       return record
-    case 2: throw Refusal.state(try state(of: race, at: now, connection))
+    case 2:
+      let state = try state(of: race, at: now, connection)
+      // Nobody enrols or leaves who does not see it.
+      throw state == .disabled ? Refusal.noRace : Refusal.state(state)
     case 3: throw Refusal.notInvited
     case 4: throw Refusal.noPaymentProvider
     case 5: throw Refusal.accountEnded

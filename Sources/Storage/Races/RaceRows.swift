@@ -7,9 +7,10 @@ enum RaceRows {
   static let columns = """
     r.id, r.name, r.description, r.place_name, r.starts_at, r.enrolment_ends_at, r.time_limit_us, r.is_opened,
     r.finished_at, r.cancelled_at, r.by_invitation, r.capacity, r.fee_currency, r.fee_minor_units, r.course::text,
-    r.version, r.created_by, n.enrolled, r.waiting_count, o.accounts, o.usernames, o.names
+    r.version, r.created_by, n.enrolled, r.waiting_count, o.accounts, o.usernames, o.names,
+    r.is_disabled
     """
-  static let columnCount = 22
+  static let columnCount = 23
 
   /// What those columns need beside `r`.
   static let joins = """
@@ -38,7 +39,7 @@ enum RaceRows {
       starts: try rows.timestamptz(row, 4), enrolmentEnds: try rows.timestamptz(row, 5),
       timeLimit: try rows.int64(row, 6), isOpened: try rows.bool(row, 7),
       finished: rows.isNull(row, 8) ? nil : try rows.timestamptz(row, 8),
-      cancelled: rows.isNull(row, 9) ? nil : try rows.timestamptz(row, 9))
+      cancelled: rows.isNull(row, 9) ? nil : try rows.timestamptz(row, 9), isDisabled: try rows.bool(row, 22))
     let plan = RacePlan(
       name: try rows.string(row, 1), description: try rows.string(row, 2), placeName: try rows.string(row, 3),
       schedule: schedule, byInvitation: try rows.bool(row, 10), capacity: try rows.int32(row, 11),

@@ -73,7 +73,8 @@ public struct FoundRace: Sendable, Hashable {
 }
 
 extension RaceStore {
-  /// Races of a person by their start, newest first, and those of one moment by their numbers.
+  /// Races of a person by their start, newest first, and those of one moment by their numbers. Disabled ones only if the
+  /// person organises them.
   ///
   /// - Parameter place: only what comes after it; nil for the first page.
   /// - Throws: `PostgresError`.
@@ -87,7 +88,7 @@ extension RaceStore {
         WHERE r.id IN (
           SELECT race FROM race_organizer WHERE account = $1 UNION SELECT race FROM race_enrolment WHERE person = $1
           UNION SELECT race FROM race_observer WHERE account = $1
-        ) AND \(role.condition) AND ($3 = 0 OR (r.starts_at, r.id) < ($2, $3))
+        ) AND \(role.condition) AND (NOT r.is_disabled OR \(RaceListRole.organizer.condition)) AND ($3 = 0 OR (r.starts_at, r.id) < ($2, $3))
         ORDER BY r.starts_at DESC, r.id DESC LIMIT $4
         """,
         [
@@ -100,7 +101,7 @@ extension RaceStore {
   /// How alike a word must be, 0 to 1: half of its groups of three letters may be others.
   private static let similarity = "0.45"
 
-  /// Races that everyone may enrol in and that are not cancelled: by distance where a place is given, else the best
+  /// Races that everyone may enrol in and that are neither cancelled nor disabled: by distance where a place is given, else the best
   /// match first where a text is, else by start.
   ///
   /// - Parameter place: only what comes after it; nil for the first page.
@@ -114,7 +115,8 @@ extension RaceStore {
         ? "(extract(epoch FROM r.starts_at) * 1000000)::bigint"
         : "-(word_similarity($4, r.name || ' ' || r.place_name) * 1000000)::bigint"
     let conditions = [
-      "r.is_opened AND NOT r.by_invitation AND r.cancelled_at IS NULL AND r.starts_at >= $5 AND r.starts_at < $6",
+      "r.is_opened AND NOT r.by_invitation AND NOT r.is_disabled AND r.cancelled_at IS NULL",
+      "r.starts_at >= $5 AND r.starts_at < $6",
       query.near == nil ? "$1 = 0 AND $2 = 0 AND $3 = 0" : "ST_DWithin(c.start_at, \(here), $3)",
       query.text.isEmpty ? "$4 = ''" : "$4 <% (r.name || ' ' || r.place_name)",
     ]

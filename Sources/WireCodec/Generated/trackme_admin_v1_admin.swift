@@ -1081,3 +1081,167 @@ extension Trackme_Admin_V1_SetDispatchStatusResponse: ArenaMessage {
     c.pointee.status = .init(rawValue: .init(truncatingIfNeeded: self.status.rawValue))
   }
 }
+
+/// DisableRaceRequest names the race.
+public struct Trackme_Admin_V1_DisableRaceRequest: Sendable, Equatable {
+  /// race_id of the race.
+  public var raceID: Int64
+  /// reason for the record and for the race's organisers: 1 to 500 characters.
+  public var reason: String
+
+  public init(
+    raceID: Int64 = 0,
+    reason: String = ""
+  ) {
+    self.raceID = raceID
+    self.reason = reason
+  }
+}
+
+extension Trackme_Admin_V1_DisableRaceRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__DisableRaceRequest>? {
+    trackme__admin__v1__disable_race_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DisableRaceRequest>) {
+    trackme__admin__v1__disable_race_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__DisableRaceRequest>) throws(WireError) {
+    self.raceID = c.pointee.race_id
+    self.reason = try CField.string(c.pointee.reason, "reason")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DisableRaceRequest>, _ arena: Arena) {
+    c.pointee.race_id = self.raceID
+    c.pointee.reason = arena.string(self.reason)
+  }
+}
+
+/// DisableRaceResponse says that the race is disabled.
+public struct Trackme_Admin_V1_DisableRaceResponse: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Admin_V1_DisableRaceResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__DisableRaceResponse>? {
+    trackme__admin__v1__disable_race_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DisableRaceResponse>) {
+    trackme__admin__v1__disable_race_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__DisableRaceResponse>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DisableRaceResponse>, _ arena: Arena) {
+  }
+}
+
+/// EnableRaceRequest names the race.
+public struct Trackme_Admin_V1_EnableRaceRequest: Sendable, Equatable {
+  /// race_id of the race.
+  public var raceID: Int64
+  /// reason for the record and for the race's organisers: 1 to 500 characters.
+  public var reason: String
+
+  public init(
+    raceID: Int64 = 0,
+    reason: String = ""
+  ) {
+    self.raceID = raceID
+    self.reason = reason
+  }
+}
+
+extension Trackme_Admin_V1_EnableRaceRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__EnableRaceRequest>? {
+    trackme__admin__v1__enable_race_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__EnableRaceRequest>) {
+    trackme__admin__v1__enable_race_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__EnableRaceRequest>) throws(WireError) {
+    self.raceID = c.pointee.race_id
+    self.reason = try CField.string(c.pointee.reason, "reason")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__EnableRaceRequest>, _ arena: Arena) {
+    c.pointee.race_id = self.raceID
+    c.pointee.reason = arena.string(self.reason)
+  }
+}
+
+/// EnableRaceResponse says that the race is not disabled.
+public struct Trackme_Admin_V1_EnableRaceResponse: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Admin_V1_EnableRaceResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__EnableRaceResponse>? {
+    trackme__admin__v1__enable_race_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__EnableRaceResponse>) {
+    trackme__admin__v1__enable_race_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__EnableRaceResponse>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__EnableRaceResponse>, _ arena: Arena) {
+  }
+}

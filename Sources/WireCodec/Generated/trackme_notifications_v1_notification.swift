@@ -62,6 +62,10 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
   case raceRunnerEmergencyOver
   /// NOTIFICATION_KIND_RACE_CHANGED: dates or course of a race of the account are others, while its enrolment is open.
   case raceChanged
+  /// NOTIFICATION_KIND_RACE_DISABLED: an administrator has disabled a race that the account organises.
+  case raceDisabled
+  /// NOTIFICATION_KIND_RACE_ENABLED: that race can be used again.
+  case raceEnabled
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -95,6 +99,8 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case 25: self = .raceRunnerEmergency
     case 26: self = .raceRunnerEmergencyOver
     case 27: self = .raceChanged
+    case 28: self = .raceDisabled
+    case 29: self = .raceEnabled
     default: self = .unrecognized(rawValue)
     }
   }
@@ -129,6 +135,8 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case .raceRunnerEmergency: 25
     case .raceRunnerEmergencyOver: 26
     case .raceChanged: 27
+    case .raceDisabled: 28
+    case .raceEnabled: 29
     case .unrecognized(let number): number
     }
   }

@@ -21,6 +21,9 @@ public enum Trackme_Races_V1_RaceState: RawRepresentable, Hashable, Sendable {
   case finished
   /// RACE_STATE_CANCELLED by an organiser.
   case cancelled
+  /// RACE_STATE_DISABLED by an administrator, until it is enabled again: its organisers alone see it, and nothing can be
+  /// done with it.
+  case disabled
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -33,6 +36,7 @@ public enum Trackme_Races_V1_RaceState: RawRepresentable, Hashable, Sendable {
     case 4: self = .running
     case 5: self = .finished
     case 6: self = .cancelled
+    case 7: self = .disabled
     default: self = .unrecognized(rawValue)
     }
   }
@@ -46,6 +50,7 @@ public enum Trackme_Races_V1_RaceState: RawRepresentable, Hashable, Sendable {
     case .running: 4
     case .finished: 5
     case .cancelled: 6
+    case .disabled: 7
     case .unrecognized(let number): number
     }
   }

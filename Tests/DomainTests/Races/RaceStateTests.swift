@@ -2,13 +2,14 @@ import Domain
 import Testing
 
 @Suite struct RaceStateTests {
-  /// Which actions are possible in which states: draft, open, closed, running, finished, cancelled.
+  /// Which actions are possible in which states: draft, open, closed, running, finished, cancelled, disabled.
   private static let table: [RaceAction: String] = [
-    .editTexts: "++----", .changeCourseAndDates: "++----", .editPlan: "+-----", .openEnrolment: "+-----",
-    .postpone: "+++---", .cancel: "++++--",
-    .finish: "---+--", .enrol: "-+----", .withdraw: "-++---", .retire: "---+--", .invite: "++----",
-    .observe: "-++++-", .changeOrganizers: "+++++-", .markPresent: "--++--", .disqualify: "--+++-",
-    .reinstate: "--+++-", .correctResult: "---++-", .readResults: "----+-",
+    .editTexts: "++-----", .changeCourseAndDates: "++-----", .editPlan: "+------", .openEnrolment: "+------",
+    .postpone: "+++----", .cancel: "++++---",
+    .finish: "---+---", .enrol: "-+-----", .withdraw: "-++----", .retire: "---+---", .invite: "++-----",
+    .observe: "-++++--", .changeOrganizers: "+++++--", .markPresent: "--++---", .disqualify: "--+++--",
+    .reinstate: "--+++--", .correctResult: "---++--", .readResults: "----+--",
+    .follow: "++++++-",
   ]
 
   @Test("A-R18, A-R19: in every state every action is possible or refused, and the refusal names both")
@@ -40,6 +41,18 @@ import Testing
       #expect(race.state(at: time) == state, "at \(time)")
     }
     #expect(race.ends == 61_000_000)
+  }
+
+  @Test("a race that is disabled is nothing else, whatever the time, and is again what it was when it is enabled")
+  func disabled() {
+    var race = Self.schedule
+    race.cancelled = 1_500_000
+    race.isDisabled = true
+    for time in [0, 500_000, 1_000_000, 1_500_000, 61_000_000, .max] as [Microseconds] {
+      #expect(race.state(at: time) == .disabled)
+    }
+    race.isDisabled = false
+    #expect(race.state(at: 1_499_999) == .running && race.state(at: 1_500_000) == .cancelled)
   }
 
   @Test("a draft never runs, whatever the time")

@@ -65,7 +65,7 @@ extension ServiceRig {
     if state != .draft { _ = try await raceClient.openEnrolment(.init(raceID: race), metadata: party.caller) }
     let start: Microseconds? =
       switch state {
-      case .draft, .enrolmentOpen, .cancelled: nil
+      case .draft, .enrolmentOpen, .cancelled, .disabled: nil
       case .enrolmentClosed: Self.now + 1
       case .running: Self.now
       case .finished: Self.now - 7 * Self.hour
@@ -77,6 +77,9 @@ extension ServiceRig {
           .int8(race), .timestamptz(microsecondsSinceUnixEpoch: start),
           .timestamptz(microsecondsSinceUnixEpoch: start - Self.hour),
         ])
+    }
+    if state == .disabled {
+      #expect(try await storage.races.setDisabled(true, race, reason: "Test", by: party.id, at: Self.now))
     }
     if state == .cancelled { _ = try await raceClient.cancelRace(.init(raceID: race), metadata: party.caller) }
     return race

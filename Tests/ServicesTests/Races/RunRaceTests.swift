@@ -14,6 +14,7 @@ import WireCodec
       let names: [RaceState: String] = [
         .draft: "DRAFT", .enrolmentOpen: "ENROLMENT_OPEN", .enrolmentClosed: "ENROLMENT_CLOSED",
         .running: "RUNNING", .finished: "FINISHED", .cancelled: "CANCELLED",
+        .disabled: "DISABLED",
       ]
       for state in RaceState.allCases {
         let actions: [(RaceAction, String, (RaceID) async throws -> Void)] = [

@@ -22,19 +22,21 @@ import Testing
         if round % 4 == 0 {
           schedule.cancelled = starts + Microseconds.random(in: -limit...limit * 2, using: &generator)
         }
+        schedule.isDisabled = round % 7 == 0
         let optional = { (time: Microseconds?) -> Parameter in
           time.map { .timestamptz(microsecondsSinceUnixEpoch: $0) } ?? .null(TypeOID.timestamptz)
         }
         let race = try connection.query(
           """
           INSERT INTO race (created_by, name, description, place_name, course, starts_at, enrolment_ends_at,
-            time_limit_us, is_opened, finished_at, cancelled_at, by_invitation, capacity)
-          VALUES ($1, 'x', '', 'y', $2::text::uuid, $3, $4, $5, $6, $7, $8, false, 10) RETURNING id
+            time_limit_us, is_opened, finished_at, cancelled_at, is_disabled, by_invitation,
+            capacity)
+          VALUES ($1, 'x', '', 'y', $2::text::uuid, $3, $4, $5, $6, $7, $8, $9, false, 10) RETURNING id
           """,
           [
             .int8(person), .text(course), optional(schedule.starts), optional(schedule.enrolmentEnds),
             .int8(schedule.timeLimit), .bool(schedule.isOpened), optional(schedule.finished),
-            optional(schedule.cancelled),
+            optional(schedule.cancelled), .bool(schedule.isDisabled),
           ]
         ).int64(0, 0)
         let dates = [

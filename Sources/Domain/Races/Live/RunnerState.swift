@@ -62,7 +62,7 @@ struct RunnerState: Sendable {
   private func marker(_ view: RunnerTrack.View?, in state: RaceState, length: Double) -> Double? {
     if let disqualified { return disqualified.marker }
     switch state {
-    case .draft, .enrolmentOpen, .cancelled: return nil
+    case .draft, .enrolmentOpen, .cancelled, .disabled: return nil
     case .enrolmentClosed: return 0
     case .running, .finished:
       guard isPresent, let view else { return nil }

@@ -9,6 +9,7 @@ extension LiveService {
   ) async throws -> Trackme_Races_V1_GetLeaderboardResponse {
     let person = try context.person()
     let record = try await access.visible(request.raceID, to: person).race
+    try record.check(.follow, at: clock())
     switch request.moment {
     case nil:
       if let race = races.race(record.id) {

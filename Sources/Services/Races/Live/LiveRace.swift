@@ -89,7 +89,7 @@ final class LiveRace: Sendable {
       do {
         var edition = try await load()
         while let current = edition { edition = try await follow(current) }
-        // The race or its course is gone.
+        // The race or its course is gone, or an administrator has disabled it.
         return audience.end(.noRace)
       } catch is CancellationError {
         return

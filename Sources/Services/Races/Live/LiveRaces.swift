@@ -71,6 +71,8 @@ public final class LiveRaces: Sendable {
     let watched = state.withLock { Array($0.races.keys) }
     let found = try await parts.storage.races.toFollow(
       startingBefore: now + Self.lead, endingAfter: now - Self.linger, and: watched)
+    let disabled = Set(found.lazy.filter(\.isDisabled).map(\.id))
+    for id in disabled { try await exertions.declare([], in: id, during: now..<now + 1) }
     let followed = state.withLock { state in
       var stamps: [RaceID: String] = [:]
       for race in found {
@@ -80,6 +82,12 @@ public final class LiveRaces: Sendable {
       let live = Set(found.lazy.filter(\.isLive).map(\.id))
       let over = Set(found.lazy.filter(\.isOver).map(\.id))
       for (id, race) in state.races {
+        if disabled.contains(id) {
+          race.audience.end(.noRace)
+          race.stop()
+          state.races[id] = nil
+          continue
+        }
         if let stamp = stamps[id] { race.see(stamp, at: now) }
         if live.contains(id) { continue }
         if race.audience.count == 0 {

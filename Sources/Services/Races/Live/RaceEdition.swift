@@ -11,19 +11,21 @@ struct RaceEdition: Sendable {
   /// Whether enrolment was closed when it was read.
   let isClosed: Bool
 
-  /// Reads a race; nil if there is none.
+  /// Reads a race; nil if there is none, or it is disabled.
   /// - Throws: `PostgresError`.
   static func load(_ id: RaceID, from storage: StorageSystem, at now: Microseconds) async throws -> RaceEdition? {
     guard let record = try await storage.races.race(id) else { return nil }
     return try await load(record, from: storage, at: now)
   }
 
-  /// Reads the rest of a race.
+  /// Reads the rest of a race; nil if it is disabled, or its course is gone.
   /// - Throws: `PostgresError`.
   static func load(
     _ record: RaceRecord, from storage: StorageSystem, at now: Microseconds
   ) async throws -> RaceEdition? {
-    guard let course = try await storage.courses.course(record.courseID) else { return nil }
+    guard !record.schedule.isDisabled, let course = try await storage.courses.course(record.courseID) else {
+      return nil
+    }
     let isClosed = record.schedule.isOpened && now >= record.schedule.enrolmentEnds
     let enrolled = isClosed ? try await storage.races.runners(of: record.id) : []
     let runners = enrolled.map { RaceRunner(person: $0.person, number: $0.number, name: $0.name) }

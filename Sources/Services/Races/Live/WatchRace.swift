@@ -16,6 +16,7 @@ extension LiveService {
     let record = try await access.visible(request.raceID, to: person).race
     let cursor = try cursor(request.cursor, of: record.id)
     let now = clock()
+    try record.check(.follow, at: now)
     let over = min(record.schedule.ends, record.schedule.cancelled ?? .max)
     if now >= over + LiveRaces.linger {
       let edition = try await edition(record)

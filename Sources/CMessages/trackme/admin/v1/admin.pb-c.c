@@ -1042,6 +1042,186 @@ void   trackme__admin__v1__set_dispatch_status_response__free_unpacked
   assert(message->base.descriptor == &trackme__admin__v1__set_dispatch_status_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__admin__v1__disable_race_request__init
+                     (Trackme__Admin__V1__DisableRaceRequest         *message)
+{
+  static const Trackme__Admin__V1__DisableRaceRequest init_value = TRACKME__ADMIN__V1__DISABLE_RACE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__disable_race_request__get_packed_size
+                     (const Trackme__Admin__V1__DisableRaceRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_race_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__disable_race_request__pack
+                     (const Trackme__Admin__V1__DisableRaceRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_race_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__disable_race_request__pack_to_buffer
+                     (const Trackme__Admin__V1__DisableRaceRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_race_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__DisableRaceRequest *
+       trackme__admin__v1__disable_race_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__DisableRaceRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__disable_race_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__disable_race_request__free_unpacked
+                     (Trackme__Admin__V1__DisableRaceRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__disable_race_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__disable_race_response__init
+                     (Trackme__Admin__V1__DisableRaceResponse         *message)
+{
+  static const Trackme__Admin__V1__DisableRaceResponse init_value = TRACKME__ADMIN__V1__DISABLE_RACE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__disable_race_response__get_packed_size
+                     (const Trackme__Admin__V1__DisableRaceResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_race_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__disable_race_response__pack
+                     (const Trackme__Admin__V1__DisableRaceResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_race_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__disable_race_response__pack_to_buffer
+                     (const Trackme__Admin__V1__DisableRaceResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_race_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__DisableRaceResponse *
+       trackme__admin__v1__disable_race_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__DisableRaceResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__disable_race_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__disable_race_response__free_unpacked
+                     (Trackme__Admin__V1__DisableRaceResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__disable_race_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__enable_race_request__init
+                     (Trackme__Admin__V1__EnableRaceRequest         *message)
+{
+  static const Trackme__Admin__V1__EnableRaceRequest init_value = TRACKME__ADMIN__V1__ENABLE_RACE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__enable_race_request__get_packed_size
+                     (const Trackme__Admin__V1__EnableRaceRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_race_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__enable_race_request__pack
+                     (const Trackme__Admin__V1__EnableRaceRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_race_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__enable_race_request__pack_to_buffer
+                     (const Trackme__Admin__V1__EnableRaceRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_race_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__EnableRaceRequest *
+       trackme__admin__v1__enable_race_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__EnableRaceRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__enable_race_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__enable_race_request__free_unpacked
+                     (Trackme__Admin__V1__EnableRaceRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__enable_race_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__enable_race_response__init
+                     (Trackme__Admin__V1__EnableRaceResponse         *message)
+{
+  static const Trackme__Admin__V1__EnableRaceResponse init_value = TRACKME__ADMIN__V1__ENABLE_RACE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__enable_race_response__get_packed_size
+                     (const Trackme__Admin__V1__EnableRaceResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_race_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__enable_race_response__pack
+                     (const Trackme__Admin__V1__EnableRaceResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_race_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__enable_race_response__pack_to_buffer
+                     (const Trackme__Admin__V1__EnableRaceResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_race_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__EnableRaceResponse *
+       trackme__admin__v1__enable_race_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__EnableRaceResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__enable_race_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__enable_race_response__free_unpacked
+                     (Trackme__Admin__V1__EnableRaceResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__enable_race_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor trackme__admin__v1__third_party_code__field_descriptors[5] =
 {
   {
@@ -2168,7 +2348,145 @@ const ProtobufCMessageDescriptor trackme__admin__v1__set_dispatch_status_respons
   (ProtobufCMessageInit) trackme__admin__v1__set_dispatch_status_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[11] =
+static const ProtobufCFieldDescriptor trackme__admin__v1__disable_race_request__field_descriptors[2] =
+{
+  {
+    "race_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DisableRaceRequest, race_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DisableRaceRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__disable_race_request__field_indices_by_name[] = {
+  0,   /* field[0] = race_id */
+  1,   /* field[1] = reason */
+};
+static const ProtobufCIntRange trackme__admin__v1__disable_race_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__disable_race_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.DisableRaceRequest",
+  "DisableRaceRequest",
+  "Trackme__Admin__V1__DisableRaceRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__DisableRaceRequest),
+  2,
+  trackme__admin__v1__disable_race_request__field_descriptors,
+  trackme__admin__v1__disable_race_request__field_indices_by_name,
+  1,  trackme__admin__v1__disable_race_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__disable_race_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define trackme__admin__v1__disable_race_response__field_descriptors NULL
+#define trackme__admin__v1__disable_race_response__field_indices_by_name NULL
+#define trackme__admin__v1__disable_race_response__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__admin__v1__disable_race_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.DisableRaceResponse",
+  "DisableRaceResponse",
+  "Trackme__Admin__V1__DisableRaceResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__DisableRaceResponse),
+  0,
+  trackme__admin__v1__disable_race_response__field_descriptors,
+  trackme__admin__v1__disable_race_response__field_indices_by_name,
+  0,  trackme__admin__v1__disable_race_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__disable_race_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__enable_race_request__field_descriptors[2] =
+{
+  {
+    "race_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__EnableRaceRequest, race_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__EnableRaceRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__enable_race_request__field_indices_by_name[] = {
+  0,   /* field[0] = race_id */
+  1,   /* field[1] = reason */
+};
+static const ProtobufCIntRange trackme__admin__v1__enable_race_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__enable_race_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.EnableRaceRequest",
+  "EnableRaceRequest",
+  "Trackme__Admin__V1__EnableRaceRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__EnableRaceRequest),
+  2,
+  trackme__admin__v1__enable_race_request__field_descriptors,
+  trackme__admin__v1__enable_race_request__field_indices_by_name,
+  1,  trackme__admin__v1__enable_race_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__enable_race_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define trackme__admin__v1__enable_race_response__field_descriptors NULL
+#define trackme__admin__v1__enable_race_response__field_indices_by_name NULL
+#define trackme__admin__v1__enable_race_response__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__admin__v1__enable_race_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.EnableRaceResponse",
+  "EnableRaceResponse",
+  "Trackme__Admin__V1__EnableRaceResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__EnableRaceResponse),
+  0,
+  trackme__admin__v1__enable_race_response__field_descriptors,
+  trackme__admin__v1__enable_race_response__field_indices_by_name,
+  0,  trackme__admin__v1__enable_race_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__enable_race_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[13] =
 {
   { "IssueThirdPartyCode", &trackme__admin__v1__issue_third_party_code_request__descriptor, &trackme__admin__v1__issue_third_party_code_response__descriptor },
   { "ListThirdPartyCodes", &trackme__admin__v1__list_third_party_codes_request__descriptor, &trackme__admin__v1__list_third_party_codes_response__descriptor },
@@ -2181,11 +2499,15 @@ static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method
   { "RevokeDispatcher", &trackme__admin__v1__revoke_dispatcher_request__descriptor, &trackme__admin__v1__revoke_dispatcher_response__descriptor },
   { "GetDispatchStatus", &trackme__admin__v1__get_dispatch_status_request__descriptor, &trackme__admin__v1__get_dispatch_status_response__descriptor },
   { "SetDispatchStatus", &trackme__admin__v1__set_dispatch_status_request__descriptor, &trackme__admin__v1__set_dispatch_status_response__descriptor },
+  { "DisableRace", &trackme__admin__v1__disable_race_request__descriptor, &trackme__admin__v1__disable_race_response__descriptor },
+  { "EnableRace", &trackme__admin__v1__enable_race_request__descriptor, &trackme__admin__v1__enable_race_response__descriptor },
 };
 const unsigned trackme__admin__v1__admin_service__method_indices_by_name[] = {
   6,        /* AnnounceMaintenance */
   4,        /* CreateBridge */
   7,        /* CreateDispatcher */
+  11,        /* DisableRace */
+  12,        /* EnableRace */
   9,        /* GetDispatchStatus */
   0,        /* IssueThirdPartyCode */
   1,        /* ListThirdPartyCodes */
@@ -2202,7 +2524,7 @@ const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor =
   "AdminService",
   "Trackme__Admin__V1__AdminService",
   "trackme.admin.v1",
-  11,
+  13,
   trackme__admin__v1__admin_service__method_descriptors,
   trackme__admin__v1__admin_service__method_indices_by_name
 };
@@ -2293,6 +2615,22 @@ void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *se
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
   service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__disable_race(ProtobufCService *service,
+                                                     const Trackme__Admin__V1__DisableRaceRequest *input,
+                                                     Trackme__Admin__V1__DisableRaceResponse_Closure closure,
+                                                     void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
+                                                    const Trackme__Admin__V1__EnableRaceRequest *input,
+                                                    Trackme__Admin__V1__EnableRaceResponse_Closure closure,
+                                                    void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_Service *service,
                                               Trackme__Admin__V1__AdminService_ServiceDestroy destroy)

@@ -1134,7 +1134,7 @@ const ProtobufCMessageDescriptor trackme__races__v1__enrolment__descriptor =
   (ProtobufCMessageInit) trackme__races__v1__enrolment__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue trackme__races__v1__race_state__enum_values_by_number[7] =
+static const ProtobufCEnumValue trackme__races__v1__race_state__enum_values_by_number[8] =
 {
   { "RACE_STATE_UNSPECIFIED", "TRACKME__RACES__V1__RACE_STATE__RACE_STATE_UNSPECIFIED", 0 },
   { "RACE_STATE_DRAFT", "TRACKME__RACES__V1__RACE_STATE__RACE_STATE_DRAFT", 1 },
@@ -1143,13 +1143,15 @@ static const ProtobufCEnumValue trackme__races__v1__race_state__enum_values_by_n
   { "RACE_STATE_RUNNING", "TRACKME__RACES__V1__RACE_STATE__RACE_STATE_RUNNING", 4 },
   { "RACE_STATE_FINISHED", "TRACKME__RACES__V1__RACE_STATE__RACE_STATE_FINISHED", 5 },
   { "RACE_STATE_CANCELLED", "TRACKME__RACES__V1__RACE_STATE__RACE_STATE_CANCELLED", 6 },
+  { "RACE_STATE_DISABLED", "TRACKME__RACES__V1__RACE_STATE__RACE_STATE_DISABLED", 7 },
 };
 static const ProtobufCIntRange trackme__races__v1__race_state__value_ranges[] = {
-{0, 0},{0, 7}
+{0, 0},{0, 8}
 };
-static const ProtobufCEnumValueIndex trackme__races__v1__race_state__enum_values_by_name[7] =
+static const ProtobufCEnumValueIndex trackme__races__v1__race_state__enum_values_by_name[8] =
 {
   { "RACE_STATE_CANCELLED", 6 },
+  { "RACE_STATE_DISABLED", 7 },
   { "RACE_STATE_DRAFT", 1 },
   { "RACE_STATE_ENROLMENT_CLOSED", 3 },
   { "RACE_STATE_ENROLMENT_OPEN", 2 },
@@ -1164,9 +1166,9 @@ const ProtobufCEnumDescriptor trackme__races__v1__race_state__descriptor =
   "RaceState",
   "Trackme__Races__V1__RaceState",
   "trackme.races.v1",
-  7,
+  8,
   trackme__races__v1__race_state__enum_values_by_number,
-  7,
+  8,
   trackme__races__v1__race_state__enum_values_by_name,
   1,
   trackme__races__v1__race_state__value_ranges,

@@ -42,6 +42,10 @@ typedef struct Trackme__Admin__V1__GetDispatchStatusRequest Trackme__Admin__V1__
 typedef struct Trackme__Admin__V1__GetDispatchStatusResponse Trackme__Admin__V1__GetDispatchStatusResponse;
 typedef struct Trackme__Admin__V1__SetDispatchStatusRequest Trackme__Admin__V1__SetDispatchStatusRequest;
 typedef struct Trackme__Admin__V1__SetDispatchStatusResponse Trackme__Admin__V1__SetDispatchStatusResponse;
+typedef struct Trackme__Admin__V1__DisableRaceRequest Trackme__Admin__V1__DisableRaceRequest;
+typedef struct Trackme__Admin__V1__DisableRaceResponse Trackme__Admin__V1__DisableRaceResponse;
+typedef struct Trackme__Admin__V1__EnableRaceRequest Trackme__Admin__V1__EnableRaceRequest;
+typedef struct Trackme__Admin__V1__EnableRaceResponse Trackme__Admin__V1__EnableRaceResponse;
 
 
 /* --- enums --- */
@@ -505,6 +509,70 @@ struct  Trackme__Admin__V1__SetDispatchStatusResponse
     , TRACKME__SOS__V1__DISPATCH_STATUS__DISPATCH_STATUS_UNSPECIFIED }
 
 
+/*
+ * DisableRaceRequest names the race.
+ */
+struct  Trackme__Admin__V1__DisableRaceRequest
+{
+  ProtobufCMessage base;
+  /*
+   * race_id of the race.
+   */
+  int64_t race_id;
+  /*
+   * reason for the record and for the race's organisers: 1 to 500 characters.
+   */
+  char *reason;
+};
+#define TRACKME__ADMIN__V1__DISABLE_RACE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__disable_race_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * DisableRaceResponse says that the race is disabled.
+ */
+struct  Trackme__Admin__V1__DisableRaceResponse
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__ADMIN__V1__DISABLE_RACE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__disable_race_response__descriptor) \
+     }
+
+
+/*
+ * EnableRaceRequest names the race.
+ */
+struct  Trackme__Admin__V1__EnableRaceRequest
+{
+  ProtobufCMessage base;
+  /*
+   * race_id of the race.
+   */
+  int64_t race_id;
+  /*
+   * reason for the record and for the race's organisers: 1 to 500 characters.
+   */
+  char *reason;
+};
+#define TRACKME__ADMIN__V1__ENABLE_RACE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__enable_race_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * EnableRaceResponse says that the race is not disabled.
+ */
+struct  Trackme__Admin__V1__EnableRaceResponse
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__ADMIN__V1__ENABLE_RACE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__enable_race_response__descriptor) \
+     }
+
+
 /* Trackme__Admin__V1__ThirdPartyCode methods */
 void   trackme__admin__v1__third_party_code__init
                      (Trackme__Admin__V1__ThirdPartyCode         *message);
@@ -942,6 +1010,82 @@ Trackme__Admin__V1__SetDispatchStatusResponse *
 void   trackme__admin__v1__set_dispatch_status_response__free_unpacked
                      (Trackme__Admin__V1__SetDispatchStatusResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__DisableRaceRequest methods */
+void   trackme__admin__v1__disable_race_request__init
+                     (Trackme__Admin__V1__DisableRaceRequest         *message);
+size_t trackme__admin__v1__disable_race_request__get_packed_size
+                     (const Trackme__Admin__V1__DisableRaceRequest   *message);
+size_t trackme__admin__v1__disable_race_request__pack
+                     (const Trackme__Admin__V1__DisableRaceRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__disable_race_request__pack_to_buffer
+                     (const Trackme__Admin__V1__DisableRaceRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__DisableRaceRequest *
+       trackme__admin__v1__disable_race_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__disable_race_request__free_unpacked
+                     (Trackme__Admin__V1__DisableRaceRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__DisableRaceResponse methods */
+void   trackme__admin__v1__disable_race_response__init
+                     (Trackme__Admin__V1__DisableRaceResponse         *message);
+size_t trackme__admin__v1__disable_race_response__get_packed_size
+                     (const Trackme__Admin__V1__DisableRaceResponse   *message);
+size_t trackme__admin__v1__disable_race_response__pack
+                     (const Trackme__Admin__V1__DisableRaceResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__disable_race_response__pack_to_buffer
+                     (const Trackme__Admin__V1__DisableRaceResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__DisableRaceResponse *
+       trackme__admin__v1__disable_race_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__disable_race_response__free_unpacked
+                     (Trackme__Admin__V1__DisableRaceResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__EnableRaceRequest methods */
+void   trackme__admin__v1__enable_race_request__init
+                     (Trackme__Admin__V1__EnableRaceRequest         *message);
+size_t trackme__admin__v1__enable_race_request__get_packed_size
+                     (const Trackme__Admin__V1__EnableRaceRequest   *message);
+size_t trackme__admin__v1__enable_race_request__pack
+                     (const Trackme__Admin__V1__EnableRaceRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__enable_race_request__pack_to_buffer
+                     (const Trackme__Admin__V1__EnableRaceRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__EnableRaceRequest *
+       trackme__admin__v1__enable_race_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__enable_race_request__free_unpacked
+                     (Trackme__Admin__V1__EnableRaceRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__EnableRaceResponse methods */
+void   trackme__admin__v1__enable_race_response__init
+                     (Trackme__Admin__V1__EnableRaceResponse         *message);
+size_t trackme__admin__v1__enable_race_response__get_packed_size
+                     (const Trackme__Admin__V1__EnableRaceResponse   *message);
+size_t trackme__admin__v1__enable_race_response__pack
+                     (const Trackme__Admin__V1__EnableRaceResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__enable_race_response__pack_to_buffer
+                     (const Trackme__Admin__V1__EnableRaceResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__EnableRaceResponse *
+       trackme__admin__v1__enable_race_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__enable_race_response__free_unpacked
+                     (Trackme__Admin__V1__EnableRaceResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Trackme__Admin__V1__ThirdPartyCode_Closure)
@@ -1013,6 +1157,18 @@ typedef void (*Trackme__Admin__V1__SetDispatchStatusRequest_Closure)
 typedef void (*Trackme__Admin__V1__SetDispatchStatusResponse_Closure)
                  (const Trackme__Admin__V1__SetDispatchStatusResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Admin__V1__DisableRaceRequest_Closure)
+                 (const Trackme__Admin__V1__DisableRaceRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__DisableRaceResponse_Closure)
+                 (const Trackme__Admin__V1__DisableRaceResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__EnableRaceRequest_Closure)
+                 (const Trackme__Admin__V1__EnableRaceRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__EnableRaceResponse_Closure)
+                 (const Trackme__Admin__V1__EnableRaceResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1064,6 +1220,14 @@ struct Trackme__Admin__V1__AdminService_Service
                               const Trackme__Admin__V1__SetDispatchStatusRequest *input,
                               Trackme__Admin__V1__SetDispatchStatusResponse_Closure closure,
                               void *closure_data);
+  void (*disable_race)(Trackme__Admin__V1__AdminService_Service *service,
+                       const Trackme__Admin__V1__DisableRaceRequest *input,
+                       Trackme__Admin__V1__DisableRaceResponse_Closure closure,
+                       void *closure_data);
+  void (*enable_race)(Trackme__Admin__V1__AdminService_Service *service,
+                      const Trackme__Admin__V1__EnableRaceRequest *input,
+                      Trackme__Admin__V1__EnableRaceResponse_Closure closure,
+                      void *closure_data);
 };
 typedef void (*Trackme__Admin__V1__AdminService_ServiceDestroy)(Trackme__Admin__V1__AdminService_Service *);
 void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_Service *service,
@@ -1082,7 +1246,9 @@ void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_S
       function_prefix__ ## create_dispatcher,\
       function_prefix__ ## revoke_dispatcher,\
       function_prefix__ ## get_dispatch_status,\
-      function_prefix__ ## set_dispatch_status  }
+      function_prefix__ ## set_dispatch_status,\
+      function_prefix__ ## disable_race,\
+      function_prefix__ ## enable_race  }
 void trackme__admin__v1__admin_service__issue_third_party_code(ProtobufCService *service,
                                                                const Trackme__Admin__V1__IssueThirdPartyCodeRequest *input,
                                                                Trackme__Admin__V1__IssueThirdPartyCodeResponse_Closure closure,
@@ -1127,6 +1293,14 @@ void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *se
                                                             const Trackme__Admin__V1__SetDispatchStatusRequest *input,
                                                             Trackme__Admin__V1__SetDispatchStatusResponse_Closure closure,
                                                             void *closure_data);
+void trackme__admin__v1__admin_service__disable_race(ProtobufCService *service,
+                                                     const Trackme__Admin__V1__DisableRaceRequest *input,
+                                                     Trackme__Admin__V1__DisableRaceResponse_Closure closure,
+                                                     void *closure_data);
+void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
+                                                    const Trackme__Admin__V1__EnableRaceRequest *input,
+                                                    Trackme__Admin__V1__EnableRaceResponse_Closure closure,
+                                                    void *closure_data);
 
 /* --- descriptors --- */
 
@@ -1153,6 +1327,10 @@ extern const ProtobufCMessageDescriptor trackme__admin__v1__get_dispatch_status_
 extern const ProtobufCMessageDescriptor trackme__admin__v1__get_dispatch_status_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__set_dispatch_status_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__set_dispatch_status_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__disable_race_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__disable_race_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__enable_race_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__enable_race_response__descriptor;
 extern const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -142,7 +142,15 @@ typedef enum _Trackme__Notifications__V1__NotificationKind {
   /*
    * NOTIFICATION_KIND_RACE_CHANGED: dates or course of a race of the account are others, while its enrolment is open.
    */
-  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_CHANGED = 27
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_CHANGED = 27,
+  /*
+   * NOTIFICATION_KIND_RACE_DISABLED: an administrator has disabled a race that the account organises.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_DISABLED = 28,
+  /*
+   * NOTIFICATION_KIND_RACE_ENABLED: that race can be used again.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_ENABLED = 29
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND)
 } Trackme__Notifications__V1__NotificationKind;
 

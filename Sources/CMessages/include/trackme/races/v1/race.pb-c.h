@@ -60,7 +60,12 @@ typedef enum _Trackme__Races__V1__RaceState {
   /*
    * RACE_STATE_CANCELLED by an organiser.
    */
-  TRACKME__RACES__V1__RACE_STATE__RACE_STATE_CANCELLED = 6
+  TRACKME__RACES__V1__RACE_STATE__RACE_STATE_CANCELLED = 6,
+  /*
+   * RACE_STATE_DISABLED by an administrator, until it is enabled again: its organisers alone see it, and nothing can be
+   * done with it.
+   */
+  TRACKME__RACES__V1__RACE_STATE__RACE_STATE_DISABLED = 7
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__RACES__V1__RACE_STATE)
 } Trackme__Races__V1__RaceState;
 /*

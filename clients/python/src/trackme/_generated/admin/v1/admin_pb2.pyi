@@ -191,3 +191,27 @@ class SetDispatchStatusResponse(_message.Message):
     STATUS_FIELD_NUMBER: _ClassVar[int]
     status: _emergency_pb2.DispatchStatus
     def __init__(self, status: _Optional[_Union[_emergency_pb2.DispatchStatus, str]] = ...) -> None: ...
+
+class DisableRaceRequest(_message.Message):
+    __slots__ = ("race_id", "reason")
+    RACE_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    race_id: int
+    reason: str
+    def __init__(self, race_id: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class DisableRaceResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class EnableRaceRequest(_message.Message):
+    __slots__ = ("race_id", "reason")
+    RACE_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    race_id: int
+    reason: str
+    def __init__(self, race_id: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class EnableRaceResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...

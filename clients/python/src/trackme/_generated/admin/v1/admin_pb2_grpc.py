@@ -90,6 +90,16 @@ class AdminServiceStub:
                 request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusRequest.SerializeToString,
                 response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusResponse.FromString,
                 _registered_method=True)
+        self.DisableRace = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/DisableRace',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.DisableRaceRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.DisableRaceResponse.FromString,
+                _registered_method=True)
+        self.EnableRace = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/EnableRace',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.EnableRaceRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.EnableRaceResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer:
@@ -173,6 +183,21 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def DisableRace(self, request, context):
+        """DisableRace takes a race out of use: only its organisers see it, without its course, nobody follows it, and nothing
+        can be done with it. Its organisers are told. One that is disabled stays so.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EnableRace(self, request, context):
+        """EnableRace takes that back: the race is again what its times make it. Its organisers are told.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -230,6 +255,16 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.SetDispatchStatus,
                     request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusRequest.FromString,
                     response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusResponse.SerializeToString,
+            ),
+            'DisableRace': grpc.unary_unary_rpc_method_handler(
+                    servicer.DisableRace,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.DisableRaceRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.DisableRaceResponse.SerializeToString,
+            ),
+            'EnableRace': grpc.unary_unary_rpc_method_handler(
+                    servicer.EnableRace,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.EnableRaceRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.EnableRaceResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -530,6 +565,60 @@ class AdminService:
             '/trackme.admin.v1.AdminService/SetDispatchStatus',
             trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusRequest.SerializeToString,
             trackme_dot_admin_dot_v1_dot_admin__pb2.SetDispatchStatusResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DisableRace(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/DisableRace',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.DisableRaceRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.DisableRaceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EnableRace(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/EnableRace',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.EnableRaceRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.EnableRaceResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -20,6 +20,7 @@ class RaceState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     RACE_STATE_RUNNING: _ClassVar[RaceState]
     RACE_STATE_FINISHED: _ClassVar[RaceState]
     RACE_STATE_CANCELLED: _ClassVar[RaceState]
+    RACE_STATE_DISABLED: _ClassVar[RaceState]
 
 class CourseSource(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -53,6 +54,7 @@ RACE_STATE_ENROLMENT_CLOSED: RaceState
 RACE_STATE_RUNNING: RaceState
 RACE_STATE_FINISHED: RaceState
 RACE_STATE_CANCELLED: RaceState
+RACE_STATE_DISABLED: RaceState
 COURSE_SOURCE_UNSPECIFIED: CourseSource
 COURSE_SOURCE_ROADS: CourseSource
 COURSE_SOURCE_GPX: CourseSource
