@@ -241,6 +241,58 @@ import Testing
     }
   }
 
+  private static let hour: Microseconds = 3_600_000_000
+
+  @Test("A long history that comes at once queues nothing to be merged; what comes later for it queues its own hours")
+  func historyNeedsNoMerge() async throws {
+    try await withStorage { rig in
+      try await rig.commit([.scalars((0..<3_000).map { (Int64($0) * Self.hour, 60) })])
+      try await rig.compact()
+      let connection = try rig.connection()
+      #expect(try connection.query("SELECT count(*) FROM reading_chunk").int64(0, 0) == 3_000)
+      #expect(try connection.query("SELECT count(*) FROM merge_queue").int64(0, 0) == 0)
+      // Of another person nothing was there; of the same something was.
+      try await rig.commit([.scalars(person: 2, (0..<3_000).map { (Int64($0) * Self.hour, 60) })])
+      try await rig.commit([.scalars((0..<100).map { (Int64($0 * 30) * Self.hour + 1, 61) })])
+      try await rig.compact()
+      #expect(try connection.query("SELECT count(*) FROM merge_queue").int64(0, 0) == 100)
+      try await rig.storage.compactor.compactEverything()
+      #expect(try connection.query("SELECT count(*) FROM merge_queue").int64(0, 0) == 0)
+      #expect(try connection.query("SELECT count(*) FROM reading_chunk").int64(0, 0) == 6_000)
+      #expect(try connection.query("SELECT sum(reading_count) FROM reading_chunk").int64(0, 0) == 6_100)
+    }
+  }
+
+  @Test("However many old hours wait to be merged, each turn compacts what is new; the newest hours are merged first")
+  func mergingHasABudget() async throws {
+    try await withStorage { rig in
+      for part in 0..<2 {
+        try await rig.commit([.scalars((0..<100).map { (Int64($0) * Self.hour + Int64(part), 60) })])
+        try await rig.compact()
+      }
+      var policy = Compactor.Policy()
+      policy.quiet = .zero
+      policy.mergeSteps = 8
+      let compactor = Compactor(pool: rig.pool, tail: rig.tail, policy: policy, logger: quiet)
+      var merging = Compactor.Merging()
+      let connection = try rig.connection()
+      for turn in 1...5 {
+        try await rig.commit([.scalars(person: 2, [(Int64(turn), 60)])])
+        try await compactor.turn(isDue: true, &merging)
+        #expect(try connection.query("SELECT count(*) FROM reading_log").int64(0, 0) == 0)
+        // An hour takes two steps: one merges its series, one finds no more of them.
+        let queued = try connection.query("SELECT count(*), max(hour) FROM merge_queue")
+        #expect(try queued.int64(0, 0) == Int64(100 - 4 * turn))
+        #expect(try queued.int32(0, 1) == Int32(99 - 4 * turn))
+      }
+      // What is left goes on where nothing is due.
+      while merging.isUnderWay { try await compactor.turn(isDue: false, &merging) }
+      #expect(try connection.query("SELECT count(*) FROM merge_queue").int64(0, 0) == 0)
+      #expect(try connection.query("SELECT count(*) FROM reading_chunk").int64(0, 0) == 101)
+      #expect(try rig.stored().count == 205)
+    }
+  }
+
   @Test func anHourThatIsNotOverIsLeftAsItIs() async throws {
     try await withStorage { rig in
       let connection = try rig.connection()

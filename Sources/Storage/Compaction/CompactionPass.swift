@@ -43,9 +43,10 @@ enum CompactionPass {
     for part in 0..<parts {
       let (chunks, replaced) = ChunkBuilder.build(
         from: try read(connection, from: from, through: through, CompactionPart(number: part, count: parts)))
+      // Before they are written: what stands there is of earlier passes, and a person's hour is in one part.
+      hours.formUnion(try hoursToMerge(with: chunks, on: connection))
       try write(chunks, on: connection, names: names)
       try copy(ChunkBuilder.versions(of: replaced.kept(by: watermarks)), to: "replaced_reading", on: connection)
-      for chunk in chunks { hours.insert(PersonHistory.hour(of: chunk.hourStart)) }
     }
     _ = try connection.query("DELETE FROM reading_log WHERE position <= $1", [.int8(through)])
     _ = try connection.query("UPDATE log_state SET compacted_position = $1", [.int8(through)])
@@ -54,6 +55,33 @@ enum CompactionPass {
       INSERT INTO merge_queue (hour) SELECT unnest($1::integer[]) ON CONFLICT (hour) DO UPDATE SET touched_at = now()
       """, [.int4Array(Array(hours))])
     return (rows, through)
+  }
+
+  /// The hours of new chunks in which there will be something to merge: those that are not over or are queued already, and
+  /// of the others those in which a series has a chunk before. Of a long history that comes at once these are none.
+  private static func hoursToMerge(with chunks: [Chunk], on connection: Connection) throws -> [Int32] {
+    if chunks.isEmpty { return [] }
+    let rows = try connection.query(
+      """
+      WITH new AS MATERIALIZED (
+        SELECT person, metric, hour FROM unnest($1::bigint[], $2::integer[], $3::integer[]) u (person, metric, hour)
+      ), hours AS MATERIALIZED (
+        SELECT hour, hour >= floor(extract(epoch FROM now()) / 3600)
+          OR EXISTS (SELECT FROM merge_queue q WHERE q.hour = d.hour) AS is_certain
+        FROM (SELECT DISTINCT hour FROM new) d
+      )
+      SELECT hour FROM hours WHERE is_certain
+      UNION
+      -- A subquery for each, so that the index is asked whatever the planner expects.
+      SELECT hour FROM hours JOIN new USING (hour) WHERE NOT is_certain AND (
+        SELECT true FROM reading_chunk c WHERE c.person = new.person AND c.metric = new.metric AND c.hour = new.hour
+        LIMIT 1)
+      """,
+      [
+        .int8Array(chunks.map(\.person)), .int4Array(chunks.map(\.metric)),
+        .int4Array(chunks.map { PersonHistory.hour(of: $0.hourStart) }),
+      ])
+    return try (0..<rows.rowCount).map { try rows.int32($0, 0) }
   }
 
   /// The readings of a part in rows of the log.

@@ -19,6 +19,8 @@ public final class Compactor: Sendable {
     /// An hour's chunks are merged when it has been over, and nothing has come for it, for this long: late readings
     /// mostly come within it, and who sends a long history would have it merged again and again.
     public var quiet: Duration = .seconds(600)
+    /// The most steps of merging before the log is looked at again; each merges some series of one hour.
+    public var mergeSteps = 8
 
     public init() {}
   }
@@ -42,16 +44,14 @@ public final class Compactor: Sendable {
     var backOff = BackOff(initial: .milliseconds(200), max: .seconds(10))
     let clock = ContinuousClock()
     var due = clock.now + policy.age
+    var merging = Merging()
     while !Task.isCancelled {
       do {
         try await Task.sleep(for: .milliseconds(250), tolerance: .milliseconds(50))
         let isLong = try await waitingReadings() >= policy.tailReadings
-        guard clock.now >= due || isLong else { continue }
-        // Also a log that holds entries and no readings: what waits for chunks to reach an entry must not wait for ever.
-        if tail.head > tail.uncompacted().compacted { try await compactAll() }
-        // Also in silence: hours end without a reading that says so.
-        try await mergeClosedHours(quiet: policy.quiet)
-        due = clock.now + policy.age
+        let isDue = clock.now >= due || isLong
+        if isDue { due = clock.now + policy.age }
+        try await turn(isDue: isDue, &merging)
         backOff.reset()
       } catch is CancellationError {
         return
@@ -59,6 +59,30 @@ public final class Compactor: Sendable {
         logger.warning("compaction failed and is tried again", metadata: ["error": "\(error)"])
         try? await Task.sleep(for: backOff.next())
       }
+    }
+  }
+
+  /// How far merging has come from one turn to the next.
+  struct Merging {
+    fileprivate(set) var place: HourMerge.Place?
+    /// Whether there may be more to merge.
+    fileprivate(set) var isUnderWay = false
+  }
+
+  /// Compacts what is committed, where that is due, and goes on with merging for `mergeSteps` at most: however much there is
+  /// to merge, the log is never kept waiting for it.
+  func turn(isDue: Bool, _ merging: inout Merging) async throws {
+    if isDue {
+      // Also a log that holds entries and no readings: what waits for chunks to reach an entry must not wait for ever.
+      if tail.head > tail.uncompacted().compacted { try await compactAll() }
+      // Also in silence: hours end without a reading that says so.
+      merging.isUnderWay = true
+    }
+    var steps = 0
+    while merging.isUnderWay, steps < policy.mergeSteps {
+      merging.place = try await mergeNext(after: merging.place, quiet: policy.quiet)
+      merging.isUnderWay = merging.place != nil
+      steps += 1
     }
   }
 
@@ -101,9 +125,10 @@ public final class Compactor: Sendable {
 
   private func mergeClosedHours(quiet: Duration) async throws {
     var place: HourMerge.Place?
-    repeat {
-      let last = place
-      place = try await pool.withConnection { try HourMerge.mergeNext(on: $0, after: last, quiet: quiet) }
-    } while place != nil
+    repeat { place = try await mergeNext(after: place, quiet: quiet) } while place != nil
+  }
+
+  private func mergeNext(after place: HourMerge.Place?, quiet: Duration) async throws -> HourMerge.Place? {
+    try await pool.withConnection { try HourMerge.mergeNext(on: $0, after: place, quiet: quiet) }
   }
 }

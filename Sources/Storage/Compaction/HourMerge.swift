@@ -13,7 +13,8 @@ enum HourMerge {
     fileprivate let series: Series
   }
 
-  /// Merges some series of the oldest queued hour that is over and quiet.
+  /// Merges some series of the newest queued hour that is over and quiet: whatever comes late waits for it, so that nobody's
+  /// old hours keep the new ones of others waiting.
   ///
   /// - Parameters:
   ///   - place: what the call before returned: its series are not looked at again, since some can't become fewer
@@ -27,7 +28,7 @@ enum HourMerge {
         SELECT hour FROM merge_queue
         WHERE hour < floor(extract(epoch FROM now() - make_interval(secs => $1)) / 3600)
           AND touched_at <= now() - make_interval(secs => $1)
-        ORDER BY hour LIMIT 1 FOR UPDATE SKIP LOCKED
+        ORDER BY hour DESC LIMIT 1 FOR UPDATE SKIP LOCKED
         """, [.float8(quiet / .seconds(1))])
       guard queued.rowCount > 0 else { return nil }
       let hour = try queued.int32(0, 0)
