@@ -32,8 +32,9 @@ public struct Rejection: Sendable, Equatable {
 public struct ReadingRules: Sendable {
   /// A reading may be this far ahead of the server's clock: devices' clocks drift by seconds, seldom by minutes.
   public static let futureTolerance: Microseconds = 5 * 60 * 1_000_000
-  /// 1900-01-01T00:00:00Z; nothing was measured by a wearable before.
-  public static let oldestTime: Microseconds = -2_208_988_800_000_000
+  /// 1970-01-01T00:00:00Z, from which times are counted: nothing was measured by a wearable before, and the clock of a device
+  /// that was never set begins there. Each hour that readings have is work, so there is a first one.
+  public static let oldestTime: Microseconds = 0
   /// The source that a wire index out of range resolves to.
   public static let invalidSource: SourceID = -1
   public static let maxWaveformSamples = 50_000

@@ -48,7 +48,7 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
   case outOfRange
   /// REJECTION_REASON_TIME_IN_FUTURE: the time is more than 5 minutes ahead of the server's clock.
   case timeInFuture
-  /// REJECTION_REASON_TIME_TOO_OLD: the time is before the year 1900.
+  /// REJECTION_REASON_TIME_TOO_OLD: the time is before the year 1970.
   case timeTooOld
   /// REJECTION_REASON_NOT_YOURS: the caller may not push for this person.
   case notYours

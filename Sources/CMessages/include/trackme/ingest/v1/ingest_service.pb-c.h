@@ -78,7 +78,7 @@ typedef enum _Trackme__Ingest__V1__RejectionReason {
    */
   TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TIME_IN_FUTURE = 5,
   /*
-   * REJECTION_REASON_TIME_TOO_OLD: the time is before the year 1900.
+   * REJECTION_REASON_TIME_TOO_OLD: the time is before the year 1970.
    */
   TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TIME_TOO_OLD = 6,
   /*
