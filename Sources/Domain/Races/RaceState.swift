@@ -32,6 +32,8 @@ public enum RaceAction: Sendable, Hashable, CaseIterable {
   case openEnrolment
   case postpone
   case cancel
+  /// Cancels it because the account of its last organiser has ended.
+  case abandon
   case finish
   case enrol
   /// Gives a place back before the start.
@@ -70,6 +72,7 @@ extension RaceState {
     case .editPlan, .openEnrolment: self == .draft
     case .postpone: self == .draft || self == .enrolmentOpen || self == .enrolmentClosed
     case .cancel: self != .finished && self != .cancelled && self != .disabled
+    case .abandon: self != .finished && self != .cancelled
     case .finish, .retire: self == .running
     case .enrol: self == .enrolmentOpen
     case .withdraw: self == .enrolmentOpen || self == .enrolmentClosed

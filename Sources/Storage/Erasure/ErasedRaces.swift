@@ -10,7 +10,7 @@ extension StorageSystem {
     for race in try await ownRaces(of: account, at: now) {
       let change = RaceChange(race: race, kind: .raceCancelled, author: account, time: now)
       // Nil where it was cancelled or is over by now.
-      _ = try await decisions.decide(change, as: .cancel, reason: "")
+      _ = try await decisions.decide(change, as: .abandon, reason: "")
     }
     for (race, state) in try await places(of: account, at: now) {
       let (kind, action): (RaceChange.Kind, RaceAction) =
@@ -20,13 +20,18 @@ extension StorageSystem {
     }
   }
 
+  /// Of race `r` at the time $2, whether its dates say that it is not over, which the state of a disabled race does not tell.
+  private static let isNotOver = """
+    r.cancelled_at IS NULL AND $2 < least(r.finished_at, r.starts_at + r.time_limit_us * interval '1 microsecond')
+    """
+
   /// The races that are not over and that have no other organiser with an active account.
   private func ownRaces(of account: AccountID, at now: Microseconds) async throws -> [RaceID] {
     try await pools.upkeep.withConnection { connection in
       let rows = try connection.query(
         """
         SELECT r.id FROM race_organizer o JOIN race r ON r.id = o.race
-        WHERE o.account = $1 AND race_state(r, $2) < 5 AND NOT EXISTS (
+        WHERE o.account = $1 AND (race_state(r, $2) < 5 OR r.is_disabled AND \(Self.isNotOver)) AND NOT EXISTS (
           SELECT FROM race_organizer x JOIN account a ON a.id = x.account AND a.state = 'active'
           WHERE x.race = r.id AND x.account <> $1)
         ORDER BY r.id
@@ -46,7 +51,8 @@ extension StorageSystem {
           UPDATE race_payment p SET wish = CASE p.state WHEN 3 THEN 4 ELSE 3 END, attempts = 0,
             next_attempt_at = now(), changed_at = now()
           FROM race r WHERE p.person = $1 AND r.id = p.race AND p.wish NOT IN (3, 4)
-            AND (p.state IN (1, 2) OR p.state = 3 AND race_state(r, $2) = 2)
+            AND (p.state IN (1, 2) OR p.state = 3
+              AND (race_state(r, $2) = 2 OR r.is_disabled AND \(Self.isNotOver) AND $2 < r.enrolment_ends_at))
           """, parameters)
         let rows = try connection.query(
           """

@@ -29,7 +29,9 @@ import WireCodec
     }
   }
 
-  @Test("A race whose stored course is none by the rules of today is not followed: its streams end, and others run")
+  @Test(
+    "A race whose stored course is none by the rules of today is not followed: its streams end", .timeLimit(.minutes(1))
+  )
   func withoutCourse() async throws {
     try await withRace { live in
       try live.rig.connection().query("UPDATE course SET latitudes = '{45.47, 45.97}'")
