@@ -2,14 +2,14 @@
 
 import hashlib
 import itertools
-import secrets
 import time
 
 import grpc
 import pytest
 
-from trackme.protocol import IdentityServiceStub, identity
+from trackme.protocol import IdentityServiceStub, identity, notifications
 
+from accounts import Accounts
 from failures import fails
 from openid_issuer import ALGORITHMS, CLIENT, Issuer, Key
 from server_process import ServerProcess, wait_until
@@ -24,6 +24,7 @@ class SignIn:
 
     def __init__(self, server, issuer):
         self.server, self.issuer = server, issuer
+        self.accounts = Accounts(server)
         self.channel = server.open_channel()
         self.stub = IdentityServiceStub(self.channel)
 
@@ -33,28 +34,23 @@ class SignIn:
     def log_in(self, token):
         return self.stub.LogInWithOpenID(identity.LogInWithOpenIDRequest(id_token=token), timeout=10).session
 
-    def link(self, session_token, token):
-        metadata = [("authorization", f"Bearer {session_token}")]
-        self.stub.LinkOpenID(identity.LinkOpenIDRequest(id_token=token), metadata=metadata, timeout=10)
+    def token(self, subject):
+        """A good ID token for one sign-in."""
+        return self.issuer.token(subject, self.nonce())
 
-    def session(self):
-        """A new account and the token of a session of it."""
-        token = "tm_" + secrets.token_hex(24)
-        [(account,)] = self.server.sql("INSERT INTO account (kind) VALUES ('administrator') RETURNING id")
-        self.server.sql(
-            "WITH s AS (INSERT INTO session (account, expires_at) VALUES (%s, now() + interval '1 day') RETURNING id)"
-            " INSERT INTO access_token (token_sha256, kind, account, session, expires_at)"
-            " SELECT %s, 'session', %s, id, now() + interval '1 hour' FROM s",
-            (account, hashlib.sha256(token.encode()).digest(), account),
-        )
-        return account, token
+    def link(self, member, subject, password=None):
+        password = member.credentials.password if password is None else password
+        member.ask("LinkOpenID", id_token=self.token(subject), password=password)
 
     def linked(self):
-        """A subject that is linked with an account."""
-        account, session_token = self.session()
-        subject = next(_subjects)
-        self.link(session_token, self.issuer.token(subject, self.nonce()))
-        return account, subject
+        """Somebody whose account is linked with a subject."""
+        member, subject = self.accounts.person(), next(_subjects)
+        self.link(member, subject)
+        return member, subject
+
+    def close(self):
+        self.accounts.close()
+        self.channel.close()
 
 
 @pytest.fixture(scope="module")
@@ -63,14 +59,16 @@ def shared():
     server = ServerProcess({"TRACKME_OIDC_ISSUER": issuer.url, "TRACKME_OIDC_CLIENT_ID": CLIENT}).start()
     sign_in = SignIn(server, issuer)
     yield sign_in
-    sign_in.channel.close()
+    sign_in.close()
     server.remove()
     issuer.close()
 
 
 @pytest.fixture(scope="module")
 def linked(shared):
-    return shared.linked()
+    """An account's number and the subject that it is linked with."""
+    member, subject = shared.linked()
+    return member.account_id, subject
 
 
 def test_start_says_where_to_sign_in(shared):
@@ -195,27 +193,69 @@ def test_what_can_be_no_token_is_a_violation(shared, token):
 
 
 def test_a_subject_is_linked_with_one_account_and_an_account_with_one_subject(shared):
-    account, session = shared.session()
-    subject = next(_subjects)
-    shared.link(session, shared.issuer.token(subject, shared.nonce()))
-    shared.link(session, shared.issuer.token(subject, shared.nonce()))
-    _, other = shared.session()
+    member, subject = shared.linked()
+    shared.link(member, subject)
     with fails(grpc.StatusCode.ALREADY_EXISTS) as failure:
-        shared.link(other, shared.issuer.token(subject, shared.nonce()))
+        shared.link(shared.accounts.person(), subject)
     assert failure.reason == "OPENID_ALREADY_LINKED"
     with fails(grpc.StatusCode.ALREADY_EXISTS):
-        shared.link(session, shared.issuer.token(next(_subjects), shared.nonce()))
-    with fails(INVALID):
-        shared.link("nobody", shared.issuer.token(next(_subjects), shared.nonce()))
-    assert shared.log_in(shared.issuer.token(subject, shared.nonce())).account_id == account
+        shared.link(member, next(_subjects))
+    assert shared.log_in(shared.token(subject)).account_id == member.account_id
+
+
+def test_a_session_alone_links_nothing(shared):
+    """Whoever has found an open session must not get a way in that outlives it."""
+    member, subject = shared.accounts.person(), next(_subjects)
+    with fails(grpc.StatusCode.INVALID_ARGUMENT, "password"):
+        shared.link(member, subject, password="")
+    with fails(grpc.StatusCode.PERMISSION_DENIED) as failure:
+        shared.link(member, subject, password="not the password")
+    assert failure.reason == "WRONG_PASSWORD"
+    with fails(grpc.StatusCode.UNAUTHENTICATED):
+        shared.accounts.anonymous().ask("LinkOpenID", id_token=shared.token(subject), password="x")
+    not_linked(shared, subject)
+
+
+def not_linked(shared, subject):
+    with fails(grpc.StatusCode.FAILED_PRECONDITION) as failure:
+        shared.log_in(shared.token(subject))
+    assert failure.reason == "OPENID_NOT_LINKED"
+
+
+def told(shared, member) -> list[str]:
+    """The subjects of what the account was told of its sign-ins, oldest first; each came by mail too."""
+    kind = notifications.NOTIFICATION_KIND_SIGN_IN_CHANGED
+    found = [n.subject for n in member.ask("ListNotifications").notifications if n.kind == kind][::-1]
+    mails = "SELECT count(*) FROM email_queue WHERE kind = 28 AND address = %s"
+    assert shared.server.sql(mails, (member.credentials.email,)) == [(len(found),)]
+    return found
+
+
+def test_the_account_is_told_of_a_link_and_can_end_it(shared):
+    member, subject = shared.linked()
+    shared.link(member, subject)
+    assert told(shared, member) == ["A sign-in was linked with your account"]
+    member.ask("UnlinkOpenID")
+    not_linked(shared, subject)
+    member.ask("UnlinkOpenID")
+    assert told(shared, member)[1:] == ["A sign-in is linked with your account no more"]
+    shared.link(member, subject)
+    assert shared.log_in(shared.token(subject)).account_id == member.account_id
+
+
+def test_another_password_ends_a_link(shared):
+    member, subject = shared.linked()
+    new = "a quite different password"
+    member.ask("ChangePassword", old_password=member.credentials.password, new_password=new)
+    not_linked(shared, subject)
+    shared.link(member, subject, password=new)
+    assert shared.log_in(shared.token(subject)).account_id == member.account_id
 
 
 def test_an_account_that_has_ended_does_not_log_in(shared):
-    account, subject = shared.linked()
-    shared.server.sql("UPDATE account SET state = 'deactivated' WHERE id = %s", (account,))
-    with fails(grpc.StatusCode.FAILED_PRECONDITION) as failure:
-        shared.log_in(shared.issuer.token(subject, shared.nonce()))
-    assert failure.reason == "OPENID_NOT_LINKED"
+    member, subject = shared.linked()
+    shared.server.sql("UPDATE account SET state = 'deactivated' WHERE id = %s", (member.account_id,))
+    not_linked(shared, subject)
 
 
 def test_new_keys_are_taken_up_and_strangers_cannot_have_them_read_again_and_again(shared, linked):
@@ -288,6 +328,6 @@ def test_an_issuer_that_is_down_or_not_to_be_trusted_is_unavailable_until_it_is_
 
         assert wait_until(nonce, what="the issuer")
     finally:
-        sign_in.channel.close()
+        sign_in.close()
         server.remove()
         issuer.close()

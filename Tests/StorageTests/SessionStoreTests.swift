@@ -93,6 +93,38 @@ import Testing
     }
   }
 
+  @Test func aSessionKeepsSomeTokensHoweverOftenItIsRefreshed() async throws {
+    try await withStorage { rig in
+      let sessions = rig.storage.sessions
+      func tokens(_ exchange: Int) -> SessionTokenHashes {
+        SessionTokenHashes(session: hash(UInt8(2 * exchange)), refresh: hash(UInt8(2 * exchange + 1)))
+      }
+      let begun = try await sessions.begin(for: try account(rig), tokens: tokens(0))
+      let session = try #require(begun).session.session
+      let exchanges = SessionStore.maxExchanges + 15
+      for exchange in 1...exchanges {
+        guard
+          case .done = try await sessions.refresh(
+            tokenHash: tokens(exchange - 1).refresh, tokens: tokens(exchange))
+        else {
+          Issue.record("\(exchange)")
+          return
+        }
+      }
+      let kept = try rig.connection().query("SELECT count(*) FROM access_token WHERE session = $1", [.int8(session)])
+      #expect(try kept.int64(0, 0) == Int64(2 * SessionStore.maxExchanges + 2))
+      // One that is forgotten is unknown; one that is remembered, and comes again, ends the session.
+      #expect(try await sessions.refresh(tokenHash: tokens(3).refresh, tokens: tokens(120)) == .unknown)
+      guard
+        case .ended = try await sessions.refresh(
+          tokenHash: tokens(exchanges - SessionStore.maxExchanges + 1).refresh, tokens: tokens(121))
+      else {
+        Issue.record("a token that was used twice must end its session")
+        return
+      }
+    }
+  }
+
   @Test func anOperatorsTokenEndsWithThePersonsAccountIfThereIsOne() async throws {
     try await withStorage { rig in
       let person = try account(rig)

@@ -26,6 +26,7 @@ public enum IdentityServiceMethod: String, CaseIterable, Sendable {
   case startOpenIDLogIn = "/trackme.identity.v1.IdentityService/StartOpenIDLogIn"
   case logInWithOpenID = "/trackme.identity.v1.IdentityService/LogInWithOpenID"
   case linkOpenID = "/trackme.identity.v1.IdentityService/LinkOpenID"
+  case unlinkOpenID = "/trackme.identity.v1.IdentityService/UnlinkOpenID"
 }
 
 /// IdentityService keeps accounts, sessions and devices. Registration, log-in and the registration form need no token;
@@ -72,7 +73,7 @@ public protocol IdentityServiceHandler: Sendable {
     _ request: Trackme_Identity_V1_UpdateAccountRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_UpdateAccountResponse
-  /// ChangePassword sets a new password and ends every other session of the account.
+  /// ChangePassword sets a new password, and ends every other session of the account and its link with a sign-in.
   func changePassword(
     _ request: Trackme_Identity_V1_ChangePasswordRequest,
     context: CallContext
@@ -128,11 +129,17 @@ public protocol IdentityServiceHandler: Sendable {
     _ request: Trackme_Identity_V1_LogInWithOpenIDRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_LogInWithOpenIDResponse
-  /// LinkOpenID links the caller's account with an ID token's subject.
+  /// LinkOpenID links the caller's account with an ID token's subject. The account is told, also by mail.
   func linkOpenID(
     _ request: Trackme_Identity_V1_LinkOpenIDRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_LinkOpenIDResponse
+  /// UnlinkOpenID ends the link of the caller's account with a sign-in, if there is one. The account is told, also by mail.
+  /// Sessions go on; ChangePassword ends them.
+  func unlinkOpenID(
+    _ request: Trackme_Identity_V1_UnlinkOpenIDRequest,
+    context: CallContext
+  ) async throws -> Trackme_Identity_V1_UnlinkOpenIDResponse
 }
 
 extension IdentityServiceHandler {
@@ -159,6 +166,7 @@ extension IdentityServiceHandler {
       .unary(IdentityServiceMethod.startOpenIDLogIn.rawValue, startOpenIDLogIn),
       .unary(IdentityServiceMethod.logInWithOpenID.rawValue, logInWithOpenID),
       .unary(IdentityServiceMethod.linkOpenID.rawValue, linkOpenID),
+      .unary(IdentityServiceMethod.unlinkOpenID.rawValue, unlinkOpenID),
     ]
   }
 }
@@ -234,7 +242,7 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.updateAccount.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// ChangePassword sets a new password and ends every other session of the account.
+  /// ChangePassword sets a new password, and ends every other session of the account and its link with a sign-in.
   public func changePassword(
     _ request: Trackme_Identity_V1_ChangePasswordRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Identity_V1_ChangePasswordResponse {
@@ -323,11 +331,20 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.logInWithOpenID.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// LinkOpenID links the caller's account with an ID token's subject.
+  /// LinkOpenID links the caller's account with an ID token's subject. The account is told, also by mail.
   public func linkOpenID(
     _ request: Trackme_Identity_V1_LinkOpenIDRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Identity_V1_LinkOpenIDResponse {
     try await channel.unary(
       IdentityServiceMethod.linkOpenID.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// UnlinkOpenID ends the link of the caller's account with a sign-in, if there is one. The account is told, also by mail.
+  /// Sessions go on; ChangePassword ends them.
+  public func unlinkOpenID(
+    _ request: Trackme_Identity_V1_UnlinkOpenIDRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Identity_V1_UnlinkOpenIDResponse {
+    try await channel.unary(
+      IdentityServiceMethod.unlinkOpenID.rawValue, request, metadata: metadata, deadline: deadline)
   }
 }

@@ -9,8 +9,16 @@ extension IdentityService {
     _ request: Trackme_Identity_V1_LinkOpenIDRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_LinkOpenIDResponse {
     let account = try context.account()
+    _ = try openIDProvider()
+    guard !request.password.isEmpty else {
+      throw RPCStatus.invalidArgument(field: "password", problem: "must not be empty")
+    }
+    // Whoever has found an open session must not get a way in that outlives it.
+    let hash = try await check(password: request.password, of: account)
     let identity = try await identity(idToken: request.idToken)
-    switch try await storage.openID.link(account, issuer: identity.issuer, subject: identity.subject) {
+    let link = try await storage.openID.link(
+      account, passwordHash: hash, issuer: identity.issuer, subject: identity.subject)
+    switch link {
     case .linked: return .init()
     case .taken:
       throw RPCStatus.failure(

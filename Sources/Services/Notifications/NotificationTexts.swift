@@ -66,6 +66,17 @@ struct NotificationText: Equatable {
 
         If it was not you, somebody knows your password: tell the operator of this service.
         """
+    case .signInChanged:
+      let isLinked = announcement.facts["linked"] == "true"
+      subject = isLinked ? "A sign-in was linked with your account" : "A sign-in is linked with your account no more"
+      text =
+        isLinked
+        ? """
+        Whoever signs in there can now use your TrackMe account without its password.
+
+        If it was not you, change your password: that ends the link and every other session.
+        """
+        : "Your TrackMe account is used with its password alone from now on."
     case .emergency: (subject, text) = Self.emergency(announcement)
     case .emergencyOver: (subject, text) = Self.emergencyOver(announcement)
     case .silence: (subject, text) = Self.silence(announcement)

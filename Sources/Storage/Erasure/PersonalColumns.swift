@@ -98,6 +98,7 @@ enum PersonalColumns {
     "race_change.facts": race,
     // Of what was decided about the person; the person's own decisions about others are part of their results.
     "race_change.reason": .erased,
+    "race_disabling.reason": .kept("what administrators decided about a race, and why, is on record"),
     "race_enrolment.runner_name": .erased,
     "race_payment.currency": .impersonal,
     "race_payment.payment_url": .erased,

@@ -13,7 +13,7 @@ public struct OpenIDStore: Sendable {
     case linked
     /// The subject is another account's, or the account is another subject's.
     case taken
-    /// The account is not active any more.
+    /// The account is not active any more, or has another password.
     case noAccount
   }
 
@@ -54,22 +54,43 @@ public struct OpenIDStore: Sendable {
     }
   }
 
-  /// Links an account with a subject.
-  public func link(_ account: AccountID, issuer: String, subject: String) async throws -> Link {
+  /// Links an account with a subject, and tells the account of a new link.
+  /// - Parameter hash: what the owner's password was checked against.
+  public func link(
+    _ account: AccountID, passwordHash hash: String, issuer: String, subject: String
+  ) async throws -> Link {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
         let active = try connection.query(
-          "SELECT FROM account WHERE id = $1 AND state = 'active' FOR NO KEY UPDATE", [.int8(account)])
+          "SELECT FROM account WHERE id = $1 AND state = 'active' AND password_hash = $2 FOR NO KEY UPDATE",
+          [.int8(account), .text(hash)])
         guard active.rowCount == 1 else { return .noAccount }
         _ = try connection.query(
-          "INSERT INTO openid_link (issuer, subject, account) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-          [.text(issuer), .text(subject), .int8(account)])
+          """
+          WITH new AS (
+            INSERT INTO openid_link (issuer, subject, account) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING account
+          )
+          SELECT add_notification(account, 30::smallint, facts => '{"linked": "true"}') FROM new
+          """, [.text(issuer), .text(subject), .int8(account)])
         // Read by a statement that sees what another transaction has committed meanwhile.
         let linked = try connection.query(
           "SELECT FROM openid_link WHERE issuer = $1 AND subject = $2 AND account = $3",
           [.text(issuer), .text(subject), .int8(account)])
         return linked.rowCount == 1 ? .linked : .taken
       }
+    }
+  }
+}
+
+extension OpenIDStore {
+  /// Ends an account's links, and tells it if there was one.
+  public func unlink(_ account: AccountID) async throws {
+    try await pool.withConnection { connection in
+      _ = try connection.query(
+        """
+        WITH gone AS (DELETE FROM openid_link WHERE account = $1 RETURNING account)
+        SELECT add_notification(account, 30::smallint, facts => '{"linked": "false"}') FROM gone
+        """, [.int8(account)])
     }
   }
 }

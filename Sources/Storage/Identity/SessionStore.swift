@@ -27,6 +27,10 @@ public struct SessionStore: Sendable {
   /// The most sessions of an account; a further one ends the oldest.
   public static let maxPerAccount = 100
 
+  /// The most exchanges of a session that are remembered: of later ones, the tokens that they gave are valid no more, and a
+  /// refresh token that is used again is not known to have been.
+  public static let maxExchanges = 20
+
   /// What a refresh token led to.
   public enum Refresh: Sendable, Hashable {
     case done(SessionRecord)
@@ -91,8 +95,12 @@ public struct SessionStore: Sendable {
           WHERE token_sha256 = $1 AND used_at IS NULL AND expires_at > now() RETURNING 1
           """, [.bytea(hash)])
         if used.rowCount == 1 {
+          // Each exchange leaves two tokens; now() is the same for both.
           _ = try connection.query(
-            "DELETE FROM access_token WHERE session = $1 AND expires_at <= now()", [.int8(session)])
+            """
+            DELETE FROM access_token WHERE session = $1 AND (expires_at <= now() OR created_at <= (
+              SELECT created_at FROM access_token WHERE session = $1 ORDER BY created_at DESC OFFSET $2 LIMIT 1))
+            """, [.int8(session), .int8(Int64(2 * Self.maxExchanges))])
           return .done(try Self.add(tokens, to: session, of: account, kind, connection))
         }
         let reused = try connection.query(

@@ -26,6 +26,7 @@ enum SchemaMigrations {
     Migration(number: 21, name: "race_plan", sql: RacePlanSQL.schema),
     Migration(number: 25, name: "disabled_race", sql: DisabledRaceSQL.schema),
     Migration(number: 26, name: "source_use", sql: SourceUseSQL.schema),
+    Migration(number: 27, name: "sign_in", sql: SignInSQL.schema),
   ]
 
   private static let log = """

@@ -2499,13 +2499,19 @@ extension Trackme_Identity_V1_LogInWithOpenIDResponse: ArenaMessage {
   }
 }
 
-/// LinkOpenIDRequest is what the issuer gave.
+/// LinkOpenIDRequest is what the issuer gave, and the owner's word.
 public struct Trackme_Identity_V1_LinkOpenIDRequest: Sendable, Equatable {
   /// id_token as the issuer signed it, with the nonce of StartOpenIDLogIn.
   public var idToken: String
+  /// password of the account. A wrong one is PERMISSION_DENIED with reason WRONG_PASSWORD and counts as a wrong log-in.
+  public var password: String
 
-  public init(idToken: String = "") {
+  public init(
+    idToken: String = "",
+    password: String = ""
+  ) {
     self.idToken = idToken
+    self.password = password
   }
 }
 
@@ -2532,10 +2538,12 @@ extension Trackme_Identity_V1_LinkOpenIDRequest: ArenaMessage {
 
   init(_ c: UnsafePointer<Trackme__Identity__V1__LinkOpenIDRequest>) throws(WireError) {
     self.idToken = try CField.string(c.pointee.id_token, "id_token")
+    self.password = try CField.string(c.pointee.password, "password")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__LinkOpenIDRequest>, _ arena: Arena) {
     c.pointee.id_token = arena.string(self.idToken)
+    c.pointee.password = arena.string(self.password)
   }
 }
 
@@ -2570,5 +2578,73 @@ extension Trackme_Identity_V1_LinkOpenIDResponse: ArenaMessage {
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__LinkOpenIDResponse>, _ arena: Arena) {
+  }
+}
+
+/// UnlinkOpenIDRequest has nothing to say: an account has one link.
+public struct Trackme_Identity_V1_UnlinkOpenIDRequest: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Identity_V1_UnlinkOpenIDRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Identity__V1__UnlinkOpenIDRequest>? {
+    trackme__identity__v1__unlink_open_idrequest__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Identity__V1__UnlinkOpenIDRequest>) {
+    trackme__identity__v1__unlink_open_idrequest__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Identity__V1__UnlinkOpenIDRequest>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__UnlinkOpenIDRequest>, _ arena: Arena) {
+  }
+}
+
+/// UnlinkOpenIDResponse says that the account is linked no more.
+public struct Trackme_Identity_V1_UnlinkOpenIDResponse: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Identity_V1_UnlinkOpenIDResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Identity__V1__UnlinkOpenIDResponse>? {
+    trackme__identity__v1__unlink_open_idresponse__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Identity__V1__UnlinkOpenIDResponse>) {
+    trackme__identity__v1__unlink_open_idresponse__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Identity__V1__UnlinkOpenIDResponse>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__UnlinkOpenIDResponse>, _ arena: Arena) {
   }
 }

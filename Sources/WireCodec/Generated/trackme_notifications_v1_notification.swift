@@ -66,6 +66,9 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
   case raceDisabled
   /// NOTIFICATION_KIND_RACE_ENABLED: that race can be used again.
   case raceEnabled
+  /// NOTIFICATION_KIND_SIGN_IN_CHANGED: the account was linked with a sign-in at the OpenID Connect issuer, or is linked no
+  /// more.
+  case signInChanged
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -101,6 +104,7 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case 27: self = .raceChanged
     case 28: self = .raceDisabled
     case 29: self = .raceEnabled
+    case 30: self = .signInChanged
     default: self = .unrecognized(rawValue)
     }
   }
@@ -137,6 +141,7 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case .raceChanged: 27
     case .raceDisabled: 28
     case .raceEnabled: 29
+    case .signInChanged: 30
     case .unrecognized(let number): number
     }
   }

@@ -2212,6 +2212,96 @@ void   trackme__identity__v1__link_open_idresponse__free_unpacked
   assert(message->base.descriptor == &trackme__identity__v1__link_open_idresponse__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__identity__v1__unlink_open_idrequest__init
+                     (Trackme__Identity__V1__UnlinkOpenIDRequest         *message)
+{
+  static const Trackme__Identity__V1__UnlinkOpenIDRequest init_value = TRACKME__IDENTITY__V1__UNLINK_OPEN_IDREQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__identity__v1__unlink_open_idrequest__get_packed_size
+                     (const Trackme__Identity__V1__UnlinkOpenIDRequest *message)
+{
+  assert(message->base.descriptor == &trackme__identity__v1__unlink_open_idrequest__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__identity__v1__unlink_open_idrequest__pack
+                     (const Trackme__Identity__V1__UnlinkOpenIDRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__identity__v1__unlink_open_idrequest__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__identity__v1__unlink_open_idrequest__pack_to_buffer
+                     (const Trackme__Identity__V1__UnlinkOpenIDRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__identity__v1__unlink_open_idrequest__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Identity__V1__UnlinkOpenIDRequest *
+       trackme__identity__v1__unlink_open_idrequest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Identity__V1__UnlinkOpenIDRequest *)
+     protobuf_c_message_unpack (&trackme__identity__v1__unlink_open_idrequest__descriptor,
+                                allocator, len, data);
+}
+void   trackme__identity__v1__unlink_open_idrequest__free_unpacked
+                     (Trackme__Identity__V1__UnlinkOpenIDRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__identity__v1__unlink_open_idrequest__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__identity__v1__unlink_open_idresponse__init
+                     (Trackme__Identity__V1__UnlinkOpenIDResponse         *message)
+{
+  static const Trackme__Identity__V1__UnlinkOpenIDResponse init_value = TRACKME__IDENTITY__V1__UNLINK_OPEN_IDRESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__identity__v1__unlink_open_idresponse__get_packed_size
+                     (const Trackme__Identity__V1__UnlinkOpenIDResponse *message)
+{
+  assert(message->base.descriptor == &trackme__identity__v1__unlink_open_idresponse__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__identity__v1__unlink_open_idresponse__pack
+                     (const Trackme__Identity__V1__UnlinkOpenIDResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__identity__v1__unlink_open_idresponse__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__identity__v1__unlink_open_idresponse__pack_to_buffer
+                     (const Trackme__Identity__V1__UnlinkOpenIDResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__identity__v1__unlink_open_idresponse__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Identity__V1__UnlinkOpenIDResponse *
+       trackme__identity__v1__unlink_open_idresponse__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Identity__V1__UnlinkOpenIDResponse *)
+     protobuf_c_message_unpack (&trackme__identity__v1__unlink_open_idresponse__descriptor,
+                                allocator, len, data);
+}
+void   trackme__identity__v1__unlink_open_idresponse__free_unpacked
+                     (Trackme__Identity__V1__UnlinkOpenIDResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__identity__v1__unlink_open_idresponse__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor trackme__identity__v1__form_field__field_descriptors[7] =
 {
   {
@@ -4794,7 +4884,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__log_in_with_open_idrespo
   (ProtobufCMessageInit) trackme__identity__v1__log_in_with_open_idresponse__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__identity__v1__link_open_idrequest__field_descriptors[1] =
+static const ProtobufCFieldDescriptor trackme__identity__v1__link_open_idrequest__field_descriptors[2] =
 {
   {
     "id_token",
@@ -4808,14 +4898,27 @@ static const ProtobufCFieldDescriptor trackme__identity__v1__link_open_idrequest
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "password",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Identity__V1__LinkOpenIDRequest, password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__identity__v1__link_open_idrequest__field_indices_by_name[] = {
   0,   /* field[0] = id_token */
+  1,   /* field[1] = password */
 };
 static const ProtobufCIntRange trackme__identity__v1__link_open_idrequest__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor trackme__identity__v1__link_open_idrequest__descriptor =
 {
@@ -4825,7 +4928,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__link_open_idrequest__des
   "Trackme__Identity__V1__LinkOpenIDRequest",
   "trackme.identity.v1",
   sizeof(Trackme__Identity__V1__LinkOpenIDRequest),
-  1,
+  2,
   trackme__identity__v1__link_open_idrequest__field_descriptors,
   trackme__identity__v1__link_open_idrequest__field_indices_by_name,
   1,  trackme__identity__v1__link_open_idrequest__number_ranges,
@@ -4848,6 +4951,42 @@ const ProtobufCMessageDescriptor trackme__identity__v1__link_open_idresponse__de
   trackme__identity__v1__link_open_idresponse__field_indices_by_name,
   0,  trackme__identity__v1__link_open_idresponse__number_ranges,
   (ProtobufCMessageInit) trackme__identity__v1__link_open_idresponse__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define trackme__identity__v1__unlink_open_idrequest__field_descriptors NULL
+#define trackme__identity__v1__unlink_open_idrequest__field_indices_by_name NULL
+#define trackme__identity__v1__unlink_open_idrequest__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__identity__v1__unlink_open_idrequest__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.identity.v1.UnlinkOpenIDRequest",
+  "UnlinkOpenIDRequest",
+  "Trackme__Identity__V1__UnlinkOpenIDRequest",
+  "trackme.identity.v1",
+  sizeof(Trackme__Identity__V1__UnlinkOpenIDRequest),
+  0,
+  trackme__identity__v1__unlink_open_idrequest__field_descriptors,
+  trackme__identity__v1__unlink_open_idrequest__field_indices_by_name,
+  0,  trackme__identity__v1__unlink_open_idrequest__number_ranges,
+  (ProtobufCMessageInit) trackme__identity__v1__unlink_open_idrequest__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define trackme__identity__v1__unlink_open_idresponse__field_descriptors NULL
+#define trackme__identity__v1__unlink_open_idresponse__field_indices_by_name NULL
+#define trackme__identity__v1__unlink_open_idresponse__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__identity__v1__unlink_open_idresponse__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.identity.v1.UnlinkOpenIDResponse",
+  "UnlinkOpenIDResponse",
+  "Trackme__Identity__V1__UnlinkOpenIDResponse",
+  "trackme.identity.v1",
+  sizeof(Trackme__Identity__V1__UnlinkOpenIDResponse),
+  0,
+  trackme__identity__v1__unlink_open_idresponse__field_descriptors,
+  trackme__identity__v1__unlink_open_idresponse__field_indices_by_name,
+  0,  trackme__identity__v1__unlink_open_idresponse__number_ranges,
+  (ProtobufCMessageInit) trackme__identity__v1__unlink_open_idresponse__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue trackme__identity__v1__account_kind__enum_values_by_number[6] =
@@ -4982,7 +5121,7 @@ const ProtobufCEnumDescriptor trackme__identity__v1__sos_choice__descriptor =
   trackme__identity__v1__sos_choice__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor trackme__identity__v1__identity_service__method_descriptors[20] =
+static const ProtobufCMethodDescriptor trackme__identity__v1__identity_service__method_descriptors[21] =
 {
   { "GetRegistrationForm", &trackme__identity__v1__get_registration_form_request__descriptor, &trackme__identity__v1__get_registration_form_response__descriptor },
   { "RegisterPerson", &trackme__identity__v1__register_person_request__descriptor, &trackme__identity__v1__register_person_response__descriptor },
@@ -5004,6 +5143,7 @@ static const ProtobufCMethodDescriptor trackme__identity__v1__identity_service__
   { "StartOpenIDLogIn", &trackme__identity__v1__start_open_idlog_in_request__descriptor, &trackme__identity__v1__start_open_idlog_in_response__descriptor },
   { "LogInWithOpenID", &trackme__identity__v1__log_in_with_open_idrequest__descriptor, &trackme__identity__v1__log_in_with_open_idresponse__descriptor },
   { "LinkOpenID", &trackme__identity__v1__link_open_idrequest__descriptor, &trackme__identity__v1__link_open_idresponse__descriptor },
+  { "UnlinkOpenID", &trackme__identity__v1__unlink_open_idrequest__descriptor, &trackme__identity__v1__unlink_open_idresponse__descriptor },
 };
 const unsigned trackme__identity__v1__identity_service__method_indices_by_name[] = {
   14,        /* AllowBridge */
@@ -5025,6 +5165,7 @@ const unsigned trackme__identity__v1__identity_service__method_indices_by_name[]
   2,        /* RegisterThirdParty */
   13,        /* RevokeDevice */
   17,        /* StartOpenIDLogIn */
+  20,        /* UnlinkOpenID */
   7         /* UpdateAccount */
 };
 const ProtobufCServiceDescriptor trackme__identity__v1__identity_service__descriptor =
@@ -5034,7 +5175,7 @@ const ProtobufCServiceDescriptor trackme__identity__v1__identity_service__descri
   "IdentityService",
   "Trackme__Identity__V1__IdentityService",
   "trackme.identity.v1",
-  20,
+  21,
   trackme__identity__v1__identity_service__method_descriptors,
   trackme__identity__v1__identity_service__method_indices_by_name
 };
@@ -5197,6 +5338,14 @@ void trackme__identity__v1__identity_service__link_open_id(ProtobufCService *ser
 {
   assert(service->descriptor == &trackme__identity__v1__identity_service__descriptor);
   service->invoke(service, 19, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__identity__v1__identity_service__unlink_open_id(ProtobufCService *service,
+                                                             const Trackme__Identity__V1__UnlinkOpenIDRequest *input,
+                                                             Trackme__Identity__V1__UnlinkOpenIDResponse_Closure closure,
+                                                             void *closure_data)
+{
+  assert(service->descriptor == &trackme__identity__v1__identity_service__descriptor);
+  service->invoke(service, 20, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__identity__v1__identity_service__init (Trackme__Identity__V1__IdentityService_Service *service,
                                                     Trackme__Identity__V1__IdentityService_ServiceDestroy destroy)

@@ -770,7 +770,7 @@ const ProtobufCMessageDescriptor trackme__notifications__v1__mark_read_response_
   (ProtobufCMessageInit) trackme__notifications__v1__mark_read_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[30] =
+static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[31] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_REGISTERED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED", 1 },
@@ -802,11 +802,12 @@ static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__e
   { "NOTIFICATION_KIND_RACE_CHANGED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_CHANGED", 27 },
   { "NOTIFICATION_KIND_RACE_DISABLED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_DISABLED", 28 },
   { "NOTIFICATION_KIND_RACE_ENABLED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_ENABLED", 29 },
+  { "NOTIFICATION_KIND_SIGN_IN_CHANGED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SIGN_IN_CHANGED", 30 },
 };
 static const ProtobufCIntRange trackme__notifications__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 30}
+{0, 0},{0, 31}
 };
-static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[30] =
+static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[31] =
 {
   { "NOTIFICATION_KIND_ACCESS_ACCEPTED", 4 },
   { "NOTIFICATION_KIND_ACCESS_EXPIRED", 8 },
@@ -836,6 +837,7 @@ static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_ki
   { "NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY", 25 },
   { "NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER", 26 },
   { "NOTIFICATION_KIND_REGISTERED", 1 },
+  { "NOTIFICATION_KIND_SIGN_IN_CHANGED", 30 },
   { "NOTIFICATION_KIND_SILENCE", 13 },
   { "NOTIFICATION_KIND_UNSPECIFIED", 0 },
 };
@@ -846,9 +848,9 @@ const ProtobufCEnumDescriptor trackme__notifications__v1__notification_kind__des
   "NotificationKind",
   "Trackme__Notifications__V1__NotificationKind",
   "trackme.notifications.v1",
-  30,
+  31,
   trackme__notifications__v1__notification_kind__enum_values_by_number,
-  30,
+  31,
   trackme__notifications__v1__notification_kind__enum_values_by_name,
   1,
   trackme__notifications__v1__notification_kind__value_ranges,

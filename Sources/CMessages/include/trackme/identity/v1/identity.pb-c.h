@@ -65,6 +65,8 @@ typedef struct Trackme__Identity__V1__LogInWithOpenIDRequest Trackme__Identity__
 typedef struct Trackme__Identity__V1__LogInWithOpenIDResponse Trackme__Identity__V1__LogInWithOpenIDResponse;
 typedef struct Trackme__Identity__V1__LinkOpenIDRequest Trackme__Identity__V1__LinkOpenIDRequest;
 typedef struct Trackme__Identity__V1__LinkOpenIDResponse Trackme__Identity__V1__LinkOpenIDResponse;
+typedef struct Trackme__Identity__V1__UnlinkOpenIDRequest Trackme__Identity__V1__UnlinkOpenIDRequest;
+typedef struct Trackme__Identity__V1__UnlinkOpenIDResponse Trackme__Identity__V1__UnlinkOpenIDResponse;
 
 
 /* --- enums --- */
@@ -1240,7 +1242,7 @@ struct  Trackme__Identity__V1__LogInWithOpenIDResponse
 
 
 /*
- * LinkOpenIDRequest is what the issuer gave.
+ * LinkOpenIDRequest is what the issuer gave, and the owner's word.
  */
 struct  Trackme__Identity__V1__LinkOpenIDRequest
 {
@@ -1249,10 +1251,14 @@ struct  Trackme__Identity__V1__LinkOpenIDRequest
    * id_token as the issuer signed it, with the nonce of StartOpenIDLogIn.
    */
   char *id_token;
+  /*
+   * password of the account. A wrong one is PERMISSION_DENIED with reason WRONG_PASSWORD and counts as a wrong log-in.
+   */
+  char *password;
 };
 #define TRACKME__IDENTITY__V1__LINK_OPEN_IDREQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__link_open_idrequest__descriptor) \
-    , (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -1264,6 +1270,30 @@ struct  Trackme__Identity__V1__LinkOpenIDResponse
 };
 #define TRACKME__IDENTITY__V1__LINK_OPEN_IDRESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__link_open_idresponse__descriptor) \
+     }
+
+
+/*
+ * UnlinkOpenIDRequest has nothing to say: an account has one link.
+ */
+struct  Trackme__Identity__V1__UnlinkOpenIDRequest
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__IDENTITY__V1__UNLINK_OPEN_IDREQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__unlink_open_idrequest__descriptor) \
+     }
+
+
+/*
+ * UnlinkOpenIDResponse says that the account is linked no more.
+ */
+struct  Trackme__Identity__V1__UnlinkOpenIDResponse
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__IDENTITY__V1__UNLINK_OPEN_IDRESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__unlink_open_idresponse__descriptor) \
      }
 
 
@@ -2198,6 +2228,44 @@ Trackme__Identity__V1__LinkOpenIDResponse *
 void   trackme__identity__v1__link_open_idresponse__free_unpacked
                      (Trackme__Identity__V1__LinkOpenIDResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Identity__V1__UnlinkOpenIDRequest methods */
+void   trackme__identity__v1__unlink_open_idrequest__init
+                     (Trackme__Identity__V1__UnlinkOpenIDRequest         *message);
+size_t trackme__identity__v1__unlink_open_idrequest__get_packed_size
+                     (const Trackme__Identity__V1__UnlinkOpenIDRequest   *message);
+size_t trackme__identity__v1__unlink_open_idrequest__pack
+                     (const Trackme__Identity__V1__UnlinkOpenIDRequest   *message,
+                      uint8_t             *out);
+size_t trackme__identity__v1__unlink_open_idrequest__pack_to_buffer
+                     (const Trackme__Identity__V1__UnlinkOpenIDRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Identity__V1__UnlinkOpenIDRequest *
+       trackme__identity__v1__unlink_open_idrequest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__identity__v1__unlink_open_idrequest__free_unpacked
+                     (Trackme__Identity__V1__UnlinkOpenIDRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Identity__V1__UnlinkOpenIDResponse methods */
+void   trackme__identity__v1__unlink_open_idresponse__init
+                     (Trackme__Identity__V1__UnlinkOpenIDResponse         *message);
+size_t trackme__identity__v1__unlink_open_idresponse__get_packed_size
+                     (const Trackme__Identity__V1__UnlinkOpenIDResponse   *message);
+size_t trackme__identity__v1__unlink_open_idresponse__pack
+                     (const Trackme__Identity__V1__UnlinkOpenIDResponse   *message,
+                      uint8_t             *out);
+size_t trackme__identity__v1__unlink_open_idresponse__pack_to_buffer
+                     (const Trackme__Identity__V1__UnlinkOpenIDResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Identity__V1__UnlinkOpenIDResponse *
+       trackme__identity__v1__unlink_open_idresponse__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__identity__v1__unlink_open_idresponse__free_unpacked
+                     (Trackme__Identity__V1__UnlinkOpenIDResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Trackme__Identity__V1__FormField_Closure)
@@ -2347,6 +2415,12 @@ typedef void (*Trackme__Identity__V1__LinkOpenIDRequest_Closure)
 typedef void (*Trackme__Identity__V1__LinkOpenIDResponse_Closure)
                  (const Trackme__Identity__V1__LinkOpenIDResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Identity__V1__UnlinkOpenIDRequest_Closure)
+                 (const Trackme__Identity__V1__UnlinkOpenIDRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Identity__V1__UnlinkOpenIDResponse_Closure)
+                 (const Trackme__Identity__V1__UnlinkOpenIDResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -2434,6 +2508,10 @@ struct Trackme__Identity__V1__IdentityService_Service
                        const Trackme__Identity__V1__LinkOpenIDRequest *input,
                        Trackme__Identity__V1__LinkOpenIDResponse_Closure closure,
                        void *closure_data);
+  void (*unlink_open_id)(Trackme__Identity__V1__IdentityService_Service *service,
+                         const Trackme__Identity__V1__UnlinkOpenIDRequest *input,
+                         Trackme__Identity__V1__UnlinkOpenIDResponse_Closure closure,
+                         void *closure_data);
 };
 typedef void (*Trackme__Identity__V1__IdentityService_ServiceDestroy)(Trackme__Identity__V1__IdentityService_Service *);
 void trackme__identity__v1__identity_service__init (Trackme__Identity__V1__IdentityService_Service *service,
@@ -2461,7 +2539,8 @@ void trackme__identity__v1__identity_service__init (Trackme__Identity__V1__Ident
       function_prefix__ ## disallow_bridge,\
       function_prefix__ ## start_open_idlog_in,\
       function_prefix__ ## log_in_with_open_id,\
-      function_prefix__ ## link_open_id  }
+      function_prefix__ ## link_open_id,\
+      function_prefix__ ## unlink_open_id  }
 void trackme__identity__v1__identity_service__get_registration_form(ProtobufCService *service,
                                                                     const Trackme__Identity__V1__GetRegistrationFormRequest *input,
                                                                     Trackme__Identity__V1__GetRegistrationFormResponse_Closure closure,
@@ -2542,6 +2621,10 @@ void trackme__identity__v1__identity_service__link_open_id(ProtobufCService *ser
                                                            const Trackme__Identity__V1__LinkOpenIDRequest *input,
                                                            Trackme__Identity__V1__LinkOpenIDResponse_Closure closure,
                                                            void *closure_data);
+void trackme__identity__v1__identity_service__unlink_open_id(ProtobufCService *service,
+                                                             const Trackme__Identity__V1__UnlinkOpenIDRequest *input,
+                                                             Trackme__Identity__V1__UnlinkOpenIDResponse_Closure closure,
+                                                             void *closure_data);
 
 /* --- descriptors --- */
 
@@ -2598,6 +2681,8 @@ extern const ProtobufCMessageDescriptor trackme__identity__v1__log_in_with_open_
 extern const ProtobufCMessageDescriptor trackme__identity__v1__log_in_with_open_idresponse__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__link_open_idrequest__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__link_open_idresponse__descriptor;
+extern const ProtobufCMessageDescriptor trackme__identity__v1__unlink_open_idrequest__descriptor;
+extern const ProtobufCMessageDescriptor trackme__identity__v1__unlink_open_idresponse__descriptor;
 extern const ProtobufCServiceDescriptor trackme__identity__v1__identity_service__descriptor;
 
 PROTOBUF_C__END_DECLS

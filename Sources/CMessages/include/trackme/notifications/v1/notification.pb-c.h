@@ -150,7 +150,12 @@ typedef enum _Trackme__Notifications__V1__NotificationKind {
   /*
    * NOTIFICATION_KIND_RACE_ENABLED: that race can be used again.
    */
-  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_ENABLED = 29
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_ENABLED = 29,
+  /*
+   * NOTIFICATION_KIND_SIGN_IN_CHANGED: the account was linked with a sign-in at the OpenID Connect issuer, or is linked no
+   * more.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SIGN_IN_CHANGED = 30
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND)
 } Trackme__Notifications__V1__NotificationKind;
 

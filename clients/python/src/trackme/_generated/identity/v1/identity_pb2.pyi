@@ -471,11 +471,21 @@ class LogInWithOpenIDResponse(_message.Message):
     def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ...) -> None: ...
 
 class LinkOpenIDRequest(_message.Message):
-    __slots__ = ("id_token",)
+    __slots__ = ("id_token", "password")
     ID_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_FIELD_NUMBER: _ClassVar[int]
     id_token: str
-    def __init__(self, id_token: _Optional[str] = ...) -> None: ...
+    password: str
+    def __init__(self, id_token: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
 
 class LinkOpenIDResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class UnlinkOpenIDRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class UnlinkOpenIDResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...

@@ -136,6 +136,11 @@ class IdentityServiceStub:
                 request_serializer=trackme_dot_identity_dot_v1_dot_identity__pb2.LinkOpenIDRequest.SerializeToString,
                 response_deserializer=trackme_dot_identity_dot_v1_dot_identity__pb2.LinkOpenIDResponse.FromString,
                 _registered_method=True)
+        self.UnlinkOpenID = channel.unary_unary(
+                '/trackme.identity.v1.IdentityService/UnlinkOpenID',
+                request_serializer=trackme_dot_identity_dot_v1_dot_identity__pb2.UnlinkOpenIDRequest.SerializeToString,
+                response_deserializer=trackme_dot_identity_dot_v1_dot_identity__pb2.UnlinkOpenIDResponse.FromString,
+                _registered_method=True)
 
 
 class IdentityServiceServicer:
@@ -201,7 +206,7 @@ class IdentityServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ChangePassword(self, request, context):
-        """ChangePassword sets a new password and ends every other session of the account.
+        """ChangePassword sets a new password, and ends every other session of the account and its link with a sign-in.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -279,7 +284,15 @@ class IdentityServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def LinkOpenID(self, request, context):
-        """LinkOpenID links the caller's account with an ID token's subject.
+        """LinkOpenID links the caller's account with an ID token's subject. The account is told, also by mail.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UnlinkOpenID(self, request, context):
+        """UnlinkOpenID ends the link of the caller's account with a sign-in, if there is one. The account is told, also by mail.
+        Sessions go on; ChangePassword ends them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -387,6 +400,11 @@ def add_IdentityServiceServicer_to_server(servicer, server):
                     servicer.LinkOpenID,
                     request_deserializer=trackme_dot_identity_dot_v1_dot_identity__pb2.LinkOpenIDRequest.FromString,
                     response_serializer=trackme_dot_identity_dot_v1_dot_identity__pb2.LinkOpenIDResponse.SerializeToString,
+            ),
+            'UnlinkOpenID': grpc.unary_unary_rpc_method_handler(
+                    servicer.UnlinkOpenID,
+                    request_deserializer=trackme_dot_identity_dot_v1_dot_identity__pb2.UnlinkOpenIDRequest.FromString,
+                    response_serializer=trackme_dot_identity_dot_v1_dot_identity__pb2.UnlinkOpenIDResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -931,6 +949,33 @@ class IdentityService:
             '/trackme.identity.v1.IdentityService/LinkOpenID',
             trackme_dot_identity_dot_v1_dot_identity__pb2.LinkOpenIDRequest.SerializeToString,
             trackme_dot_identity_dot_v1_dot_identity__pb2.LinkOpenIDResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UnlinkOpenID(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.identity.v1.IdentityService/UnlinkOpenID',
+            trackme_dot_identity_dot_v1_dot_identity__pb2.UnlinkOpenIDRequest.SerializeToString,
+            trackme_dot_identity_dot_v1_dot_identity__pb2.UnlinkOpenIDResponse.FromString,
             options,
             channel_credentials,
             insecure,
