@@ -74,7 +74,9 @@ public final class Result: @unchecked Sendable {
     }
     let value = bytes.bigEndian(at: 0, as: Int64.self)
     if value == .max || value == .min { return value }
-    return value + postgresEpochUnixMicroseconds
+    let (time, isTooLate) = value.addingReportingOverflow(postgresEpochUnixMicroseconds)
+    guard !isTooLate else { throw mismatch(row, column, "a time in range") }
+    return time
   }
 
   /// A text, in binary or text format. In text format every type reads as its textual form.

@@ -67,10 +67,11 @@ public final class ServiceSet: Sendable {
       // Whoever has it on from registration is watched from there on; if the database fails now, half a second later.
       personRegistered: { try? await sos.roster.refresh() })
     let admin = AdminService(
-      pool: storage.pool, metrics: storage.metrics, races: storage.races, clock: clock,
+      pool: storage.pool, metrics: storage.metrics, races: storage.races, seal: storage.seal, clock: clock,
       programEnded: { live.end(.account($0)) },
       dispatchStatusChanged: { try await sos.roster.refresh() })
-    let notifications = NotificationService(store: storage.notifications, board: board)
+    let notifications = NotificationService(
+      store: storage.notifications, board: board, seal: storage.seal)
     liveRaces = LiveRaces(
       storage: storage, hub: hub, desk: emergencies, exertionsChanged: { try await sos.roster.refresh() },
       told: { [board] in board.nudge() }, tick: liveTick, clock: clock)

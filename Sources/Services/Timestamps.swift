@@ -12,10 +12,10 @@ extension Google_Protobuf_Timestamp {
   /// The time in microseconds since the Unix epoch; finer parts are cut off.
   /// - Throws: INVALID_ARGUMENT outside the years 1 to 9999.
   func microseconds(field: String) throws -> Microseconds {
-    // The range of google.protobuf.Timestamp: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z.
-    guard (-62_135_596_800...253_402_300_799).contains(seconds), (0...999_999_999).contains(nanos) else {
+    let (whole, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    guard !isTooFar, OutsideTimes.range.contains(whole), (0...999_999_999).contains(nanos) else {
       throw RPCStatus.invalidArgument(field: field, problem: "must be a time from year 1 to year 9999")
     }
-    return seconds * 1_000_000 + Microseconds(nanos / 1_000)
+    return whole + Microseconds(nanos / 1_000)
   }
 }

@@ -26,10 +26,12 @@ public final class StorageSystem: Sendable {
   public let ended: EndedPersons
   public let erasures: ErasureStore
   public let decisions: RaceDecisions
+  /// Signs what clients keep for the servers of this database: 32 bytes.
+  public let cursorKey: [UInt8]
 
   private init(
     database: ConnectionConfiguration, pools: StoragePools, tail: LogTail, writer: LogWriter, compactor: Compactor,
-    sources: SourceRegistry, metrics: MetricRegistry
+    sources: SourceRegistry, metrics: MetricRegistry, cursorKey: [UInt8]
   ) {
     let pool = pools.general
     self.pools = pools
@@ -37,6 +39,7 @@ public final class StorageSystem: Sendable {
     self.writer = writer
     self.compactor = compactor
     self.metrics = metrics
+    self.cursorKey = cursorKey
     questions = .forQuestions()
     store = ReadingStore(pool: pools.heavy, turns: questions, tail: tail)
     self.sources = sources
@@ -74,7 +77,7 @@ public final class StorageSystem: Sendable {
     database: ConnectionConfiguration, pools: StoragePools, lock: ServerLock? = nil, limits: LogWriter.Limits = .init(),
     compaction: Compactor.Policy = .init(), logger: Logger
   ) async throws -> StorageSystem {
-    let (head, compacted) = try await pools.upkeep.withConnection { connection in
+    let (head, compacted, cursorKey) = try await pools.upkeep.withConnection { connection in
       try migrate(connection)
       try SessionFence.endAllWriters(connection)
       // A session that was ended in mid-commit makes its rows visible before a standby has them.
@@ -83,7 +86,8 @@ public final class StorageSystem: Sendable {
         """
         SELECT greatest((SELECT max(position) FROM reading_log), compacted_position), compacted_position FROM log_state
         """, [])
-      return (try state.int64(0, 0), try state.int64(0, 1))
+      let key = try connection.query("SELECT key FROM cursor_key", []).bytes(0, 0)
+      return (try state.int64(0, 0), try state.int64(0, 1), key)
     }
     let tail = LogTail(head: head, compacted: compacted)
     let sources = SourceRegistry(pool: pools.urgent)
@@ -95,7 +99,7 @@ public final class StorageSystem: Sendable {
       writer: LogWriter(
         database: database, pool: pools.urgent, lock: lock, tail: tail, limits: limits, logger: logger),
       compactor: Compactor(pool: pools.upkeep, tail: tail, sources: sources, policy: compaction, logger: logger),
-      sources: sources, metrics: try await MetricRegistry.load(from: pools.general))
+      sources: sources, metrics: try await MetricRegistry.load(from: pools.general), cursorKey: cursorKey)
   }
 
   /// Connections for what is short.

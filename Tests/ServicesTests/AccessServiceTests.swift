@@ -136,7 +136,7 @@ import WireCodec
     try await withServer { rig in
       let (person, doctor) = (try await rig.person(), try await rig.thirdParty())
       let first = try await rig.request(from: doctor)
-      var cursor = Cursor(position: 0).text
+      var cursor = rig.seal.cursor(.log, at: 0)
       var seen: [Trackme_Sharing_V1_AccessState] = []
       for step in 0..<3 {
         let stream = try await rig.access.watchAccessRequests(.init(cursor: cursor), metadata: person.metadata)

@@ -65,7 +65,7 @@ import WireCodec
         let cursor = try await client.begin(
           .init(
             startAt: isBehind ? .beginning : .now, maxOutstanding: run % 4 == 2 ? 1 : 0, subscriptionID: subscription))
-        let start = try #require(Cursor(text: cursor)).position
+        let start = try #require(rig.seal.position(.log, of: cursor))
         let isOver = Atomic(false)
         let base = ServiceRig.now - Int64(run) * 1_000 * second
         async let pushed: [Int64: LogPosition] = {

@@ -93,7 +93,7 @@ import WireCodec
           await fields { _ = try await rig.readings.listReadings(other, metadata: Self.caller) } == ["page_token"])
       }
       for text in [
-        "x", "1", "1.2.3", "1.a.b.c.d.e", token + ".", "2" + token.dropFirst(), String(repeating: "1", count: 200),
+        "x", "1", "1.2.3", "1.a.b.c.d.e", token + ".", "3" + token.dropFirst(), String(repeating: "1", count: 200),
       ] {
         var garbage = request
         garbage.pageToken = text

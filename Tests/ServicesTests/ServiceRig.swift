@@ -43,6 +43,9 @@ struct ServiceRig: Sendable {
 
   var notifications: NotificationServiceClient { NotificationServiceClient(channel: channel) }
 
+  /// Signs cursors and page tokens.
+  var seal: Seal { storage.seal }
+
   static let asOperator: Metadata = ["authorization": "Bearer \(operatorToken)"]
 
   /// A token of a person.

@@ -1,7 +1,7 @@
-public import Domain
-public import Postgres
+internal import Domain
+internal import Postgres
 public import ServiceAPI
-public import Storage
+internal import Storage
 
 /// What only administrators do: each RPC has its own file.
 public final class AdminService: AdminServiceHandler {
@@ -12,6 +12,7 @@ public final class AdminService: AdminServiceHandler {
   let dispatchStatus: DispatchStatusRecords
   let metrics: MetricRegistry
   let races: RaceStore
+  let seal: Seal
   /// The time of day.
   let clock: @Sendable () -> Microseconds
   /// Told of a bridge or dispatcher that has ended, to end its open calls.
@@ -20,11 +21,12 @@ public final class AdminService: AdminServiceHandler {
   let dispatchStatusChanged: @Sendable () async throws -> Void
 
   /// - Parameters:
+  ///   - seal: of page tokens.
   ///   - clock: the time of day.
   ///   - programEnded: ends the open calls of a bridge or dispatcher.
   ///   - dispatchStatusChanged: takes up whether calls are meant, on this server at once.
-  public init(
-    pool: Pool, metrics: MetricRegistry, races: RaceStore, clock: @escaping @Sendable () -> Microseconds,
+  init(
+    pool: Pool, metrics: MetricRegistry, races: RaceStore, seal: Seal, clock: @escaping @Sendable () -> Microseconds,
     programEnded: @escaping @Sendable (AccountID) -> Void,
     dispatchStatusChanged: @escaping @Sendable () async throws -> Void
   ) {
@@ -35,6 +37,7 @@ public final class AdminService: AdminServiceHandler {
     dispatchStatus = DispatchStatusRecords(pool: pool)
     self.metrics = metrics
     self.races = races
+    self.seal = seal
     self.clock = clock
     self.programEnded = programEnded
     self.dispatchStatusChanged = dispatchStatusChanged

@@ -9,7 +9,7 @@ extension AdminService {
   ) async throws -> Trackme_Admin_V1_ListThirdPartyCodesResponse {
     _ = try context.administrator()
     let page = try ListPage(
-      size: request.pageSize, token: request.pageToken, arguments: PageToken.hash("ListThirdPartyCodes"))
+      size: request.pageSize, token: request.pageToken, arguments: PageToken.hash("ListThirdPartyCodes"), seal)
     let found = try await codes.list(before: page.before, limit: page.size + 1)
     let shown = found.prefix(page.size)
     return .init(

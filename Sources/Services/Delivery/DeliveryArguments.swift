@@ -5,14 +5,14 @@ internal import Storage
 extension DeliveryHub {
   /// The position of a cursor that a client sent.
   /// - Throws: INVALID_ARGUMENT for a text that is no cursor of this server.
-  func position(of text: String, field: String) throws -> LogPosition {
-    guard let cursor = Cursor(text: text) else {
+  func position(of text: String, field: String, _ seal: Seal) throws -> LogPosition {
+    guard let position = seal.position(.log, of: text) else {
       throw RPCStatus.invalidArgument(field: field, problem: "is not a cursor of this service")
     }
-    guard cursor.position <= head else {
+    guard position <= head else {
       throw RPCStatus.invalidArgument(field: field, problem: "is after the end of the log: it is of another server")
     }
-    return cursor.position
+    return position
   }
 }
 

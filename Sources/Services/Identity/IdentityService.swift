@@ -12,6 +12,7 @@ public final class IdentityService: IdentityServiceHandler {
   let hasher: PasswordHasher
   let forms: any AccountForms
   let registration: Registration
+  let seal: Seal
   /// Whose sign-ins are trusted; nil: nobody's.
   let openID: OpenIDProvider?
   /// The time of day.
@@ -35,6 +36,7 @@ public final class IdentityService: IdentityServiceHandler {
     self.hasher = hasher
     self.registration = registration
     forms = CurrentForms(registration)
+    seal = storage.seal
     self.openID = openID
     self.clock = clock
     self.personRegistered = personRegistered

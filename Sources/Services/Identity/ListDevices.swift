@@ -10,7 +10,7 @@ extension IdentityService {
   ) async throws -> Trackme_Identity_V1_ListDevicesResponse {
     let person = try context.person()
     let page = try ListPage(
-      size: request.pageSize, token: request.pageToken, arguments: PageToken.hash("devices", String(person)))
+      size: request.pageSize, token: request.pageToken, arguments: PageToken.hash("devices", String(person)), seal)
     let found = try await storage.devices.list(of: person, before: page.before, limit: page.size + 1)
     let devices = found.prefix(page.size)
     return .init(

@@ -8,7 +8,7 @@ extension NotificationService {
     let account = try context.account()
     let page = try ListPage(
       size: request.pageSize, token: request.pageToken,
-      arguments: PageToken.hash("notifications", "\(account)", "\(request.unreadOnly)"))
+      arguments: PageToken.hash("notifications", "\(account)", "\(request.unreadOnly)"), seal)
     let (entries, unread) = try await store.list(
       of: account, unreadOnly: request.unreadOnly, before: page.before, limit: page.size + 1)
     let shown = entries.prefix(page.size)

@@ -1,16 +1,19 @@
 internal import Domain
 internal import ServiceAPI
-public import Storage
+internal import Storage
 internal import WireCodec
 
 /// The caller's inbox: each RPC has its own file.
 public final class NotificationService: Sendable {
   let store: NotificationStore
   let board: NotificationBoard
+  let seal: Seal
 
-  public init(store: NotificationStore, board: NotificationBoard) {
+  /// - Parameter seal: of cursors and page tokens.
+  init(store: NotificationStore, board: NotificationBoard, seal: Seal) {
     self.store = store
     self.board = board
+    self.seal = seal
   }
 }
 

@@ -23,7 +23,7 @@ extension NotificationService: NotificationServiceHandler {
       throw RPCStatus.invalidArgument(field: "cursor", problem: "is ahead of every notification")
     }
     var last = start ?? head
-    try await responses.send(.init(cursor: Cursor(position: last).text))
+    try await responses.send(.init(cursor: seal.cursor(.notifications, at: last)))
     while true {
       // A stream that always has something to send must end too.
       if signal.isDraining { throw RPCStatus.shuttingDown }
@@ -32,13 +32,13 @@ extension NotificationService: NotificationServiceHandler {
         last = entry.number
         try await responses.send(
           .init(
-            cursor: Cursor(position: last).text, notification: Trackme_Notifications_V1_Notification(entry)),
+            cursor: seal.cursor(.notifications, at: last), notification: Trackme_Notifications_V1_Notification(entry)),
           moreToCome: index < entries.count - 1)
       }
       if entries.count == Self.maxWatchedPage { continue }
       var reasons = await signal.wait()
       while reasons == .heartbeat {
-        try await responses.send(.init(cursor: Cursor(position: last).text))
+        try await responses.send(.init(cursor: seal.cursor(.notifications, at: last)))
         reasons = await signal.wait()
       }
       if reasons.contains(.cancelled) { throw CancellationError() }
@@ -47,9 +47,9 @@ extension NotificationService: NotificationServiceHandler {
   }
 
   private func number(of cursor: String) throws -> NotificationNumber {
-    guard let cursor = Cursor(text: cursor) else {
+    guard let number = seal.position(.notifications, of: cursor) else {
       throw RPCStatus.invalidArgument(field: "cursor", problem: "is not a cursor of this service")
     }
-    return cursor.position
+    return number
   }
 }

@@ -16,7 +16,7 @@ extension RaceService {
     let size = request.pageSize == 0 ? 100 : min(Int(request.pageSize), 1_000)
     let arguments = PageToken.hash(
       "enrolments", "\(race.id)", states.map { "\($0)" }.joined(separator: ","))
-    let after = try PageToken.place(in: request.pageToken, arguments: arguments).map {
+    let after = try PageToken.place(in: request.pageToken, arguments: arguments, seal).map {
       EnrolmentPlace(isWithoutNumber: $0.metric == 1, value: $0.time)
     }
     let records = try await storage.enrolments.list(of: race.id, states: states, after: after, limit: size + 1)
@@ -27,7 +27,7 @@ extension RaceService {
       next =
         PageToken(
           arguments: arguments, place: .init(time: place.value, metric: place.isWithoutNumber ? 1 : 0, source: 0)
-        ).text
+        ).text(seal)
     }
     return .init(enrolments: shown.map { .init($0, isForOrganizer: true) }, nextPageToken: next)
   }

@@ -13,7 +13,8 @@ extension RaceService {
       throw RPCStatus.invalidArgument(field: "role", problem: "is not a known role")
     }
     let page = try RacePage(
-      size: request.pageSize, token: request.pageToken, arguments: PageToken.hash("races", "\(person)", "\(role)"))
+      size: request.pageSize, token: request.pageToken, arguments: PageToken.hash("races", "\(person)", "\(role)"),
+      seal)
     let races = try await store.list(of: person, role: role, after: page.place, limit: page.size + 1)
     let shown = Array(races.prefix(page.size))
     return .init(
@@ -30,16 +31,18 @@ struct RacePage {
   /// It begins after this place; nil for the first.
   let place: RacePlace?
   private let arguments: UInt64
+  private let seal: Seal
 
   /// - Parameter arguments: everything else that decides what is in the list; a token belongs to one set of them.
   /// - Throws: INVALID_ARGUMENT for a negative size and for a token of other arguments.
-  init(size pageSize: Int32, token: String, arguments: UInt64) throws {
+  init(size pageSize: Int32, token: String, arguments: UInt64, _ seal: Seal) throws {
     guard pageSize >= 0 else {
       throw RPCStatus.invalidArgument(field: "page_size", problem: "must not be negative")
     }
     size = pageSize == 0 ? 20 : min(Int(pageSize), 100)
     self.arguments = arguments
-    place = try PageToken.place(in: token, arguments: arguments).map { place in
+    self.seal = seal
+    place = try PageToken.place(in: token, arguments: arguments, seal).map { place in
       RacePlace(
         key: place.time, race: Int64(place.metric) << 32 | Int64(UInt32(bitPattern: place.source)))
     }
@@ -50,6 +53,6 @@ struct RacePage {
     guard count > size, let last else { return "" }
     let place = ReadingPlace(
       time: last.key, metric: Int32(truncatingIfNeeded: last.race >> 32), source: Int32(truncatingIfNeeded: last.race))
-    return PageToken(arguments: arguments, place: place).text
+    return PageToken(arguments: arguments, place: place).text(seal)
   }
 }

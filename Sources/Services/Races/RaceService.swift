@@ -16,6 +16,7 @@ public final class RaceService: RaceServiceHandler {
   let tracks = WorkerThread("tracks", maxWaiting: PlanTurns.maxAtOnce)
   /// Who asks for fees.
   let fees: FeeDesk
+  let seal: Seal
   /// The time of day.
   let clock: @Sendable () -> Microseconds
 
@@ -32,6 +33,7 @@ public final class RaceService: RaceServiceHandler {
     self.board = board
     self.fees = fees
     self.clock = clock
+    seal = storage.seal
     access = RaceAccess(races: storage.races)
   }
 }

@@ -8,8 +8,6 @@ extension RaceService {
   private static let defaultRadius = 50_000.0
   private static let maxRadius = 20_000_000.0
   private static let maxTextCharacters = 100
-  /// The year 10000.
-  private static let endOfTime: Microseconds = 253_402_300_800_000_000
 
   public func searchRaces(
     _ request: Trackme_Races_V1_SearchRacesRequest, context: CallContext
@@ -20,7 +18,7 @@ extension RaceService {
       "search", "\(person)", query.near.map { "\($0.centre.latitude) \($0.centre.longitude) \($0.radius)" } ?? "",
       query.text, request.from.map { "\($0.seconds).\($0.nanos)" } ?? "",
       request.to.map { "\($0.seconds).\($0.nanos)" } ?? "")
-    let page = try RacePage(size: request.pageSize, token: request.pageToken, arguments: arguments)
+    let page = try RacePage(size: request.pageSize, token: request.pageToken, arguments: arguments, seal)
     let found = try await store.search(query, after: page.place, limit: page.size + 1)
     let shown = Array(found.prefix(page.size))
     let races = try await wire(shown.map(\.race), for: person)
@@ -40,7 +38,7 @@ extension RaceService {
     violations.add("text", PlainText.problem(request.text, length: 0...Self.maxTextCharacters))
     try violations.check()
     let from = try request.from?.microseconds(field: "from") ?? clock()
-    let to = try request.to?.microseconds(field: "to") ?? Self.endOfTime
+    let to = try request.to?.microseconds(field: "to") ?? OutsideTimes.range.upperBound
     guard from < to else {
       throw RPCStatus.invalidArgument(field: "to", problem: "must be after from, or after now where from is absent")
     }

@@ -29,9 +29,9 @@ extension ReadingService: ReadingServiceHandler {
 
     let page = try await store.page(
       of: person, metrics: numbers, in: time, newestFirst: newestFirst,
-      after: try PageToken.place(in: request.pageToken, arguments: arguments), limit: limit)
+      after: try PageToken.place(in: request.pageToken, arguments: arguments, seal), limit: limit)
     return .init(
       readings: try await rows(page),
-      nextPageToken: page.next.map { PageToken(arguments: arguments, place: $0).text } ?? "")
+      nextPageToken: page.next.map { PageToken(arguments: arguments, place: $0).text(seal) } ?? "")
   }
 }

@@ -17,6 +17,7 @@ public final class ReadingService: Sendable {
   let watermarks: WatermarkStore
   let disclosures: DisclosureLedger
   let watch: EntryWatch
+  let seal: Seal
   let clock: @Sendable () -> Microseconds
 
   /// - Parameter clock: the time of day, by which it is known which minutes and hours are over.
@@ -26,6 +27,7 @@ public final class ReadingService: Sendable {
     self.hub = hub
     self.watch = watch
     self.clock = clock
+    seal = storage.seal
     store = storage.store
     pool = storage.pools.heavy
     metrics = storage.metrics
@@ -55,12 +57,12 @@ public final class ReadingService: Sendable {
     return numbers.sorted()
   }
 
-  /// The interval of a request whose ends may be left out.
+  /// The interval of a request whose ends may be left out, as far as it lies in `OutsideTimes`; it may be empty.
   func interval(fromUs: Int64, toUs: Int64) throws -> Range<Microseconds> {
     let from = fromUs == 0 ? Microseconds.min : fromUs
     let to = toUs == 0 ? Microseconds.max : toUs
     guard from < to else { throw RPCStatus.invalidArgument(field: "to_us", problem: "must be after from_us") }
-    return from..<to
+    return (from..<to).clamped(to: OutsideTimes.range)
   }
 
   /// Readings as rows, with the names of their metrics and sources.

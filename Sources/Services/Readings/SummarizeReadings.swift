@@ -26,11 +26,11 @@ extension ReadingService {
       throw RPCStatus.invalidArgument(field: "page_size", problem: "must not be negative")
     }
     let limit = request.pageSize == 0 ? Self.maxSummaries : min(Int(request.pageSize), Self.maxSummaries)
-    let time = request.fromUs..<request.toUs
+    let time = (request.fromUs..<request.toUs).clamped(to: OutsideTimes.range)
     let arguments = PageToken.hash(
       "\(person)", request.metric, "\(time)", "\(request.resolution.rawValue)", request.timeZone,
       "\(request.pageSize)")
-    let place = try PageToken.place(in: request.pageToken, arguments: arguments)
+    let place = try PageToken.place(in: request.pageToken, arguments: arguments, seal)
     if request.resolution == .raw {
       return try await raw(person, metric.id, time, place, limit, arguments)
     }
@@ -43,7 +43,7 @@ extension ReadingService {
       nextPageToken: summaries.start.count > limit
         ? PageToken(
           arguments: arguments, place: ReadingPlace(time: summaries.start[limit], metric: metric.id, source: 0)
-        ).text : "")
+        ).text(seal) : "")
   }
 
   /// Each reading as a summary of its own.
@@ -58,7 +58,7 @@ extension ReadingService {
         let value = reading.scalars.value[0]
         return .init(startUs: reading.scalars.time[0], count: 1, min: value, mean: value, max: value, last: value)
       },
-      nextPageToken: page.next.map { PageToken(arguments: arguments, place: $0).text } ?? "")
+      nextPageToken: page.next.map { PageToken(arguments: arguments, place: $0).text(seal) } ?? "")
   }
 
   private func buckets(
@@ -78,8 +78,9 @@ extension ReadingService {
   private func boundaries(
     _ unit: CalendarUnit, _ request: Trackme_Readings_V1_SummarizeReadingsRequest, _ time: Range<Microseconds>
   ) async throws -> SummaryBuckets {
-    let (length, overflow) = time.upperBound.subtractingReportingOverflow(time.lowerBound)
-    guard !overflow, length <= Self.maxCalendarInterval, abs(time.lowerBound / 2) <= Self.maxCalendarInterval else {
+    guard time.upperBound - time.lowerBound <= Self.maxCalendarInterval,
+      abs(time.lowerBound / 2) <= Self.maxCalendarInterval
+    else {
       throw RPCStatus.invalidArgument(
         field: "to_us", problem: "is too far from from_us, or from today, for days and weeks")
     }

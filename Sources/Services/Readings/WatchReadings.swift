@@ -12,10 +12,10 @@ extension ReadingService {
     let person = try person(request.personID, context)
     let filter = ReadingFilter(
       persons: [person], metrics: try metrics.numbers(of: request.metrics, field: "metrics"))
-    let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor")
+    let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor", seal)
     let signal = StreamSignal()
     var follower = Follower(hub: hub, pool: pool, filter: filter, after: start, signal: signal)
-    try await responses.send(.init(cursor: Cursor(position: follower.position).text))
+    try await responses.send(.init(cursor: seal.cursor(.log, at: follower.position)))
     var isBeatDue = false
     while true {
       // A stream that always has something to send must end too.
@@ -28,7 +28,7 @@ extension ReadingService {
         for row in stored { try await send(row.columns, through: row.position, responses) }
         continue
       case .upToDate:
-        if isBeatDue { try await responses.send(.init(cursor: Cursor(position: follower.position).text)) }
+        if isBeatDue { try await responses.send(.init(cursor: seal.cursor(.log, at: follower.position))) }
       }
       let reasons = await signal.wait()
       if reasons.contains(.cancelled) { throw CancellationError() }
@@ -41,6 +41,6 @@ extension ReadingService {
     _ columns: ReadingColumns, through position: LogPosition,
     _ responses: ResponseWriter<Trackme_Readings_V1_WatchReadingsResponse>
   ) async throws {
-    try await responses.send(.init(cursor: Cursor(position: position).text, readings: try await rows(columns)))
+    try await responses.send(.init(cursor: seal.cursor(.log, at: position), readings: try await rows(columns)))
   }
 }

@@ -14,6 +14,7 @@ public final class AccessService: Sendable {
   let metrics: MetricRegistry
   let hub: DeliveryHub
   let watch: EntryWatch
+  let seal: Seal
   let lookups = LookupLimit()
   let clock: @Sendable () -> Microseconds
 
@@ -24,6 +25,7 @@ public final class AccessService: Sendable {
     self.hub = hub
     self.watch = watch
     self.clock = clock
+    seal = storage.seal
     access = storage.access
     disclosures = storage.disclosures
     metrics = storage.metrics

@@ -11,7 +11,8 @@ extension AccessService {
     let states = try states(request.states)
     let page = try ListPage(
       size: request.pageSize, token: request.pageToken,
-      arguments: PageToken.hash("access-requests", "\(account)", states.map { "\($0)" }.joined(separator: ",")))
+      arguments: PageToken.hash("access-requests", "\(account)", states.map { "\($0)" }.joined(separator: ",")),
+      seal)
     let records = try await access.list(of: account, states: states, before: page.before, limit: page.size + 1)
     let shown = records.prefix(page.size)
     return .init(

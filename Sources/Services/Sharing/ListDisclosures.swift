@@ -15,7 +15,7 @@ extension AccessService {
     }
     let page = try ListPage(
       size: request.pageSize, token: request.pageToken,
-      arguments: PageToken.hash("disclosures", "\(person)", "\(consent)"))
+      arguments: PageToken.hash("disclosures", "\(person)", "\(consent)"), seal)
     // Of a consent that is not the caller's there is nothing to tell, as of one that does not exist.
     if consent != 0, try await record(consent, of: person).person != person { throw RPCStatus.notPermitted }
     let records = try await disclosures.list(

@@ -12,13 +12,13 @@ extension AccessService {
     responses: ResponseWriter<Trackme_Sharing_V1_WatchAccessRequestsResponse>, context: CallContext
   ) async throws {
     let account = try context.party()
-    let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor")
+    let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor", seal)
     let signal = StreamSignal()
     watch.follow(.account(account), signal)
     defer { watch.leave(.account(account), signal) }
     // Read after following: what is committed between the two is signalled.
     var position = start ?? hub.head
-    try await responses.send(.init(cursor: Cursor(position: position).text))
+    try await responses.send(.init(cursor: seal.cursor(.log, at: position)))
     var isBeatDue = false
     while true {
       if signal.isDraining { throw RPCStatus.shuttingDown }
@@ -28,11 +28,11 @@ extension AccessService {
       for change in changes {
         position = change.position
         try await responses.send(
-          .init(cursor: Cursor(position: position).text, change: .init(change.change, at: position)))
+          .init(cursor: seal.cursor(.log, at: position), change: .init(change.change, at: position)))
       }
       if changes.count == Self.pageSize { continue }
       position = max(position, head)
-      if changes.isEmpty, isBeatDue { try await responses.send(.init(cursor: Cursor(position: position).text)) }
+      if changes.isEmpty, isBeatDue { try await responses.send(.init(cursor: seal.cursor(.log, at: position))) }
       let reasons = await signal.wait()
       if reasons.contains(.cancelled) { throw CancellationError() }
       if reasons.contains(.drain) { throw RPCStatus.shuttingDown }

@@ -11,15 +11,17 @@ struct EmergencyPage {
   /// How many of that moment earlier pages have shown.
   private let shown: Int
   private let arguments: UInt64
+  private let seal: Seal
 
   /// - Throws: INVALID_ARGUMENT for a negative size and for a token of somebody else.
-  init(size pageSize: Int32, token: String, of person: PersonID) throws {
+  init(size pageSize: Int32, token: String, of person: PersonID, _ seal: Seal) throws {
     guard pageSize >= 0 else {
       throw RPCStatus.invalidArgument(field: "page_size", problem: "must not be negative")
     }
     size = pageSize == 0 ? 50 : min(Int(pageSize), 100)
+    self.seal = seal
     arguments = PageToken.hash("emergencies", "\(person)")
-    let place = try PageToken.place(in: token, arguments: arguments)
+    let place = try PageToken.place(in: token, arguments: arguments, seal)
     guard (0...1_000).contains(place?.metric ?? 0) else {
       throw RPCStatus.invalidArgument(field: "page_token", problem: "is not a token of this service")
     }
@@ -52,6 +54,6 @@ struct EmergencyPage {
     guard rest.count > size, let last = page.last else { return (page, "") }
     let ofThatMoment = page.count { $0.detected == last.detected } + (last.detected == time ? shown : 0)
     let place = ReadingPlace(time: last.detected, metric: Int32(clamping: ofThatMoment), source: 0)
-    return (page, PageToken(arguments: arguments, place: place).text)
+    return (page, PageToken(arguments: arguments, place: place).text(seal))
   }
 }

@@ -12,6 +12,7 @@ public final class SosService: SosServiceHandler {
   let roster: SosRoster
   let desk: (any ActiveEmergencies)?
   let watch: EmergencyWatch
+  let seal: Seal
   /// Bounds what backtests cost.
   let backtests = BacktestTurns()
   /// The time of day.
@@ -31,6 +32,7 @@ public final class SosService: SosServiceHandler {
     readings = storage.store
     metrics = storage.metrics
     sources = storage.sources
+    seal = storage.seal
     self.roster = roster
     self.desk = desk
     self.watch = watch

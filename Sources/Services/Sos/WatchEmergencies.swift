@@ -31,7 +31,7 @@ extension SosService {
       for emergency in memory where !emergency.state.isFinal { try await send(emergency, &last, responses) }
       last = max(last, head)
     }
-    try await responses.send(.init(cursor: Cursor(position: last).text))
+    try await responses.send(.init(cursor: seal.cursor(.emergencies, at: last)))
     while true {
       // A stream that always has something to send must end too.
       if place.signal.isDraining { throw RPCStatus.shuttingDown }
@@ -40,7 +40,7 @@ extension SosService {
       if !news.isEmpty { continue }
       var reasons = await place.signal.wait()
       while reasons == .heartbeat {
-        try await responses.send(.init(cursor: Cursor(position: last).text))
+        try await responses.send(.init(cursor: seal.cursor(.emergencies, at: last)))
         reasons = await place.signal.wait()
       }
       if reasons.contains(.cancelled) { throw CancellationError() }
@@ -78,16 +78,16 @@ extension SosService {
     _ responses: ResponseWriter<Trackme_Sos_V1_WatchEmergenciesResponse>
   ) async throws {
     last = max(last, emergency.changed)
-    try await responses.send(.init(cursor: Cursor(position: last).text, emergency: await wire(emergency)))
+    try await responses.send(.init(cursor: seal.cursor(.emergencies, at: last), emergency: await wire(emergency)))
   }
 
   private func transition(of text: String) throws -> Microseconds {
-    guard let cursor = Cursor(text: text) else {
+    guard let changed = seal.position(.emergencies, of: text) else {
       throw RPCStatus.invalidArgument(field: "cursor", problem: "is not a cursor of this service")
     }
-    guard cursor.position <= max(watch.head, clock() + Self.cursorTolerance) else {
+    guard changed <= max(watch.head, clock() + Self.cursorTolerance) else {
       throw RPCStatus.invalidArgument(field: "cursor", problem: "is ahead of every emergency")
     }
-    return cursor.position
+    return changed
   }
 }

@@ -101,7 +101,7 @@ extension SubscriptionService {
     frames.outstanding.sending(position)
     try await frames.responses.send(
       .init(
-        cursor: Cursor(position: position).text,
+        cursor: seal.cursor(.log, at: position),
         frame: .digest(
           .init(
             digestID: digest.position, periodStart: .init(digest.period.lowerBound),

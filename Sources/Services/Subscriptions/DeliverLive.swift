@@ -63,7 +63,7 @@ extension SubscriptionService {
     let columns = isGranted ? slice.shown : slice.columns
     let names = sources.namesAtHand(of: columns)
     return Trackme_Sharing_V1_SubscribeResponse(
-      cursor: Cursor(position: slice.through).text,
+      cursor: seal.cursor(.log, at: slice.through),
       frame: .delivery(.init(readings: .init(columns) { names[$0] ?? "" }))
     ).encodedMessage()
   }
@@ -86,7 +86,7 @@ extension SubscriptionService {
     frames.outstanding.sending(position)
     try await frames.responses.send(
       .init(
-        cursor: Cursor(position: position).text,
+        cursor: seal.cursor(.log, at: position),
         frame: .delivery(.init(readings: .init(columns) { names[$0] ?? "" }, catchingUp: true))))
   }
 }

@@ -9,7 +9,7 @@ extension SubscriptionService {
     let thirdParty = try context.thirdParty()
     let page = try ListPage(
       size: request.pageSize, token: request.pageToken,
-      arguments: PageToken.hash("subscriptions", "\(thirdParty)", "\(request.activeOnly)"))
+      arguments: PageToken.hash("subscriptions", "\(thirdParty)", "\(request.activeOnly)"), seal)
     let records = try await subscriptions.list(
       of: thirdParty, activeOnly: request.activeOnly, before: page.before, limit: page.size + 1)
     let shown = records.prefix(page.size)

@@ -22,7 +22,7 @@ extension SubscriptionService: SubscriptionServiceHandler {
     let outstanding = OutstandingFrames(
       limit: start.maxOutstanding == 0 ? nil : Int(start.maxOutstanding), start: position ?? hub.head)
     let signal = StreamSignal()
-    let frames = SubscribeFrames(responses: responses, outstanding: outstanding, signal: signal)
+    let frames = SubscribeFrames(responses: responses, outstanding: outstanding, seal: seal, signal: signal)
     if start.subscriptionID != 0 {
       try await subscribeUnderGrant(start, for: principal, after: position, requests, frames, context)
       return
@@ -57,7 +57,7 @@ extension SubscriptionService: SubscriptionServiceHandler {
 
   /// Where the stream begins; nil means now.
   private func startPosition(of start: Trackme_Sharing_V1_SubscribeStart) throws -> LogPosition? {
-    if !start.cursor.isEmpty { return try hub.position(of: start.cursor, field: "start.cursor") }
+    if !start.cursor.isEmpty { return try hub.position(of: start.cursor, field: "start.cursor", seal) }
     switch start.startAt {
     case .unspecified, .now: return nil
     case .beginning: return 0
@@ -73,7 +73,8 @@ extension SubscriptionService: SubscriptionServiceHandler {
       guard case .acknowledgement(let acknowledgement) = request.frame else {
         throw RPCStatus.invalidArgument(field: "acknowledgement", problem: "must be in every frame after the first")
       }
-      guard let cursor = Cursor(text: acknowledgement.cursor), frames.outstanding.acknowledge(cursor.position) else {
+      guard let position = seal.position(.log, of: acknowledgement.cursor), frames.outstanding.acknowledge(position)
+      else {
         throw RPCStatus.invalidArgument(
           field: "acknowledgement.cursor", problem: "is not a cursor that this stream has sent")
       }

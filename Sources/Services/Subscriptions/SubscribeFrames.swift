@@ -9,13 +9,14 @@ struct SubscribeFrames: Sendable {
   let responses: ResponseWriter<Trackme_Sharing_V1_SubscribeResponse>
   /// What the client has not acknowledged.
   let outstanding: OutstandingFrames
+  let seal: Seal
   /// What the stream waits for.
   let signal: StreamSignal
 
   /// Says that nothing is missing up to a position.
   func beat(at position: LogPosition) async throws {
     outstanding.beating(position)
-    try await responses.send(.init(cursor: Cursor(position: position).text, frame: .heartbeat(.init())))
+    try await responses.send(.init(cursor: seal.cursor(.log, at: position), frame: .heartbeat(.init())))
   }
 
   /// Tells of a change of the grant. One that ends it is the last frame.
@@ -23,7 +24,7 @@ struct SubscribeFrames: Sendable {
   func tell(_ change: AccessChange, at position: LogPosition) async throws {
     outstanding.sending(position)
     try await responses.send(
-      .init(cursor: Cursor(position: position).text, frame: .accessChange(.init(change, at: position))))
+      .init(cursor: seal.cursor(.log, at: position), frame: .accessChange(.init(change, at: position))))
     if change.state.isFinal { throw RPCStatus.accessEnded(change.state, at: position) }
   }
 

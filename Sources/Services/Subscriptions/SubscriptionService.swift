@@ -9,6 +9,7 @@ public final class SubscriptionService: Sendable {
 
   let hub: DeliveryHub
   let watch: EntryWatch
+  let seal: Seal
   /// For streams that are behind.
   let pool: Pool
   let metrics: MetricRegistry
@@ -26,6 +27,7 @@ public final class SubscriptionService: Sendable {
   ) {
     self.hub = hub
     self.watch = watch
+    seal = storage.seal
     pool = storage.pools.heavy
     metrics = storage.metrics
     sources = storage.sources

@@ -106,6 +106,7 @@ enum PersonalColumns {
   ]
 
   private static let system: [String: Fate] = [
+    "cursor_key.key": .impersonal,
     "maintenance.message": .kept("it was told to everybody"),
     "maintenance.request_id": .erased,
     "metric.display_name": .impersonal,

@@ -24,6 +24,7 @@ enum SchemaMigrations {
     Migration(number: 19, name: "access_limit", sql: AccessLimitSQL.schema),
     Migration(number: 20, name: "gun", sql: SettlementSQL.functions),
     Migration(number: 21, name: "race_plan", sql: RacePlanSQL.schema),
+    Migration(number: 22, name: "cursor_key", sql: CursorKeySQL.schema),
     Migration(number: 25, name: "disabled_race", sql: DisabledRaceSQL.schema),
     Migration(number: 26, name: "source_use", sql: SourceUseSQL.schema),
     Migration(number: 27, name: "sign_in", sql: SignInSQL.schema),

@@ -169,7 +169,7 @@ import WireCodec
         if place % 5 < 2 { rig.desk.put(emergency) }
       }
       for start in [0, 1, 99, 100, 101, 249] {
-        let cursor = Cursor(position: all[start].changed - 1).text
+        let cursor = rig.seal.cursor(.emergencies, at: all[start].changed - 1)
         let stream = try await rig.sosClient.watchEmergencies(.init(cursor: cursor), metadata: caller)
         var (found, cursors): ([String], [String]) = ([], [])
         while let frame = try await stream.next(), let emergency = frame.emergency {
@@ -178,14 +178,14 @@ import WireCodec
         }
         stream.cancel()
         #expect(found == all[start...].map { "\($0.id)" })
-        #expect(cursors == all[start...].map { Cursor(position: $0.changed).text })
+        #expect(cursors == all[start...].map { rig.seal.cursor(.emergencies, at: $0.changed) })
       }
       #expect(
         await fields {
           let stream = try await rig.sosClient.watchEmergencies(.init(cursor: "x"), metadata: caller)
           _ = try await stream.next()
         } == ["cursor"])
-      let ahead = Cursor(position: now + 2 * day).text
+      let ahead = rig.seal.cursor(.emergencies, at: now + 2 * day)
       #expect(
         await fields {
           let stream = try await rig.sosClient.watchEmergencies(.init(cursor: ahead), metadata: caller)

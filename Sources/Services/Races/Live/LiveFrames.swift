@@ -24,9 +24,14 @@ extension BoardRow {
 }
 
 extension Trackme_Races_V1_Leaderboard {
-  init(_ rows: [BoardRow], state: RaceState, at cursor: BoardCursor) {
+  init(_ rows: [BoardRow], state: RaceState, at cursor: BoardCursor, _ seal: Seal) {
+    self.init(rows, state: state, at: cursor, text: cursor.text(seal))
+  }
+
+  /// - Parameter text: of the cursor.
+  init(_ rows: [BoardRow], state: RaceState, at cursor: BoardCursor, text: String) {
     self.init(
-      raceID: cursor.race, cursor: cursor.text, time: .init(cursor.time),
+      raceID: cursor.race, cursor: text, time: .init(cursor.time),
       state: .init(rawValue: Int32(state.rawValue)), rows: rows.map { .init($0, at: cursor.time) })
   }
 }
@@ -51,9 +56,17 @@ struct LiveFrames {
   let view: BoardView
   let race: Trackme_Races_V1_Race
   let cursor: BoardCursor
+  private let cursorText: String
+
+  init(view: BoardView, race: Trackme_Races_V1_Race, cursor: BoardCursor, _ seal: Seal) {
+    self.view = view
+    self.race = race
+    self.cursor = cursor
+    cursorText = cursor.text(seal)
+  }
 
   func snapshot() -> RPCMessage {
-    let leaderboard = Trackme_Races_V1_Leaderboard(view.rows, state: view.state, at: cursor)
+    let leaderboard = Trackme_Races_V1_Leaderboard(view.rows, state: view.state, at: cursor, text: cursorText)
     return encoded(.snapshot(.init(race: race, leaderboard: leaderboard)))
   }
 
@@ -76,6 +89,6 @@ struct LiveFrames {
   func heartbeat() -> RPCMessage { encoded(.heartbeat(.init())) }
 
   private func encoded(_ frame: Trackme_Races_V1_WatchRaceResponse.OneOf_Frame) -> RPCMessage {
-    Trackme_Races_V1_WatchRaceResponse(cursor: cursor.text, frame: frame).encodedMessage()
+    Trackme_Races_V1_WatchRaceResponse(cursor: cursorText, frame: frame).encodedMessage()
   }
 }

@@ -13,6 +13,7 @@ final class LiveRace: Sendable {
   struct Parts: Sendable {
     let storage: StorageSystem
     let hub: DeliveryHub
+    let seal: Seal
     let clock: @Sendable () -> Microseconds
     /// A round of ticks is a second.
     let tick: Duration
@@ -242,7 +243,7 @@ final class LiveRace: Sendable {
   /// Each frame that somebody wants, encoded once. Nil as long as there is no board.
   private func frames(for wishes: [(spectator: Spectator, wish: Spectator.Wish)], at tick: Int) -> TickFrames? {
     state.withLock { state in
-      guard let frames = Self.look(&state, at: tick, parts.clock()) else { return nil }
+      guard let frames = Self.look(&state, at: tick, parts) else { return nil }
       var made = TickFrames(isLast: state.isOver)
       var encoded = 0
       var due: Set<Int> = []
@@ -283,16 +284,16 @@ final class LiveRace: Sendable {
   }
 
   /// Looks at the board and notes what has changed.
-  private static func look(_ state: inout State, at tick: Int, _ now: Microseconds) -> LiveFrames? {
+  private static func look(_ state: inout State, at tick: Int, _ parts: Parts) -> LiveFrames? {
     guard let board = state.board else { return nil }
-    state.time = max(state.time, now)
+    state.time = max(state.time, parts.clock())
     let (rows, raceState) = board.shown(at: state.time)
     state.view.update(rows, state: raceState, at: tick, isReplaced: state.isNew)
     state.isNew = false
     state.race.state = .init(rawValue: Int32(raceState.rawValue))
     let cursor = BoardCursor(
       race: board.race, position: board.position, time: state.time, starts: board.schedule.starts)
-    return LiveFrames(view: state.view, race: state.race, cursor: cursor)
+    return LiveFrames(view: state.view, race: state.race, cursor: cursor, parts.seal)
   }
 
   // MARK: Questions
@@ -303,9 +304,10 @@ final class LiveRace: Sendable {
       guard let board = state.board else { return nil }
       state.time = max(state.time, parts.clock())
       let cursor = BoardCursor(race: id, position: board.position, time: state.time, starts: board.schedule.starts)
-      if let known = state.answer, known.cursor == cursor.text { return known }
+      let text = cursor.text(parts.seal)
+      if let known = state.answer, known.cursor == text { return known }
       let (rows, raceState) = board.shown(at: state.time)
-      let answer = Trackme_Races_V1_Leaderboard(rows, state: raceState, at: cursor)
+      let answer = Trackme_Races_V1_Leaderboard(rows, state: raceState, at: cursor, text: text)
       state.answer = answer
       return answer
     }

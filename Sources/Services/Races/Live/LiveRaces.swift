@@ -39,7 +39,8 @@ public final class LiveRaces: Sendable {
     exertionsChanged: @escaping @Sendable () async throws -> Void, told: @escaping @Sendable () -> Void,
     tick: Duration, clock: @escaping @Sendable () -> Microseconds
   ) {
-    parts = LiveRace.Parts(storage: storage, hub: hub, clock: clock, tick: tick, count: count)
+    parts = LiveRace.Parts(
+      storage: storage, hub: hub, seal: storage.seal, clock: clock, tick: tick, count: count)
     exertions = RaceExertions(storage: storage, changed: exertionsChanged, clock: clock)
     emergencies = RunnerEmergencies(storage: storage, told: told)
     desk?.observe { [emergencies] in emergencies.add($0) }

@@ -11,6 +11,7 @@ public final class LiveService: LiveServiceHandler {
   let access: RaceAccess
   let races: LiveRaces
   let replays: RaceReplays
+  let seal: Seal
   /// The time of day.
   let clock: @Sendable () -> Microseconds
 
@@ -24,6 +25,7 @@ public final class LiveService: LiveServiceHandler {
     self.hub = hub
     self.races = races
     self.clock = clock
+    seal = storage.seal
     access = RaceAccess(races: storage.races)
     replays = RaceReplays(storage: storage, hub: hub)
   }
@@ -32,7 +34,7 @@ public final class LiveService: LiveServiceHandler {
   /// - Throws: INVALID_ARGUMENT.
   func cursor(_ text: String, of race: RaceID) throws -> BoardCursor? {
     if text.isEmpty { return nil }
-    guard let cursor = BoardCursor(text: text) else {
+    guard let cursor = BoardCursor(text: text, seal) else {
       throw RPCStatus.invalidArgument(field: "cursor", problem: "is not a cursor of this service")
     }
     guard cursor.race == race else {

@@ -11,12 +11,14 @@ final class RaceReplays: Sendable {
 
   private let storage: StorageSystem
   private let hub: DeliveryHub
+  private let seal: Seal
   /// Each goes through all the fixes of a race.
   private let turns = FairTurns(places: 2, perAsker: 1, waiting: maxWaiting)
 
   init(storage: StorageSystem, hub: DeliveryHub) {
     self.storage = storage
     self.hub = hub
+    seal = storage.seal
   }
 
   /// The leaderboard of a cursor: what was shown then.
@@ -37,7 +39,7 @@ final class RaceReplays: Sendable {
     let starts = schedule.starts
     return Trackme_Races_V1_Leaderboard(
       shown.rows, state: shown.state,
-      at: BoardCursor(race: cursor.race, position: cursor.position, time: cursor.time, starts: starts))
+      at: BoardCursor(race: cursor.race, position: cursor.position, time: cursor.time, starts: starts), seal)
   }
 
   /// The leaderboard of a time, by all that is known now.

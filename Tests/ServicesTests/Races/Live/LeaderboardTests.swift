@@ -109,7 +109,7 @@ import WireCodec
       let forged = BoardCursor(
         race: live.race, position: live.rig.hub.head, time: LiveRig.starts + 3_700 * LiveRig.second,
         starts: LiveRig.starts - 60 * LiveRig.minute)
-      let board = try await live.leaderboard(.cursor(forged.text))
+      let board = try await live.leaderboard(.cursor(forged.text(live.rig.seal)))
       #expect(board.rows == (try await live.leaderboard(.time(.init(forged.time)))).rows)
     }
   }

@@ -93,12 +93,13 @@ import WireCodec
       #expect(seen.snapshots == 1, "what was missed is told as a difference")
       again.cancel()
 
-      for cursor in ["x", "r1.0.0.0.0", "1.5", BoardCursor(race: live.race + 1, position: 1, time: 1, starts: 1).text] {
+      let elsewhere = BoardCursor(race: live.race + 1, position: 1, time: 1, starts: 1).text(live.rig.seal)
+      for cursor in ["x", "r1.0.0.0.0", "1.5", elsewhere] {
         #expect(await fields { _ = try await live.watch(cursor: cursor).next() } == ["cursor"], "\(cursor)")
       }
       let unknown = BoardCursor(
         race: live.race, position: 1, time: LiveRig.starts + 7, starts: LiveRig.starts
-      ).text
+      ).text(live.rig.seal)
       let anew = try await live.watch(cursor: unknown)
       var fresh = Spectacle()
       try await fresh.read(anew) { $0.snapshots == 1 }

@@ -3,32 +3,27 @@ internal import RPCRuntime
 internal import Storage
 
 /// Where the next page begins, and a check that it is asked for with the same arguments. Opaque for clients.
-///
-/// The text is numbers in base 36: version, a hash of the arguments, then the place.
 struct PageToken {
   let arguments: UInt64
   let place: ReadingPlace
 
-  var text: String {
-    [
-      "1", String(arguments, radix: 36), String(place.time, radix: 36), String(place.metric, radix: 36),
-      String(place.source, radix: 36),
-    ].joined(separator: ".")
+  /// The sealed numbers: a hash of the arguments, then the place.
+  func text(_ seal: Seal) -> String {
+    seal.text(.page, Int64(bitPattern: arguments), place.time, Int64(place.metric), Int64(place.source))
   }
 
   /// - Parameter arguments: the hash of all other fields of the request.
+  /// - Returns: nil for an empty text. The time is one of `OutsideTimes`.
   /// - Throws: INVALID_ARGUMENT for a text that no page with these arguments gave out.
-  static func place(in text: String, arguments: UInt64) throws -> ReadingPlace? {
+  static func place(in text: String, arguments: UInt64, _ seal: Seal) throws -> ReadingPlace? {
     if text.isEmpty { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard text.utf8.count < 100, parts.count == 5, parts[0] == "1", let hash = UInt64(parts[1], radix: 36),
-      let time = Int64(parts[2], radix: 36), let metric = Int32(parts[3], radix: 36),
-      let source = Int32(parts[4], radix: 36)
+    guard let numbers = seal.numbers(.page, in: text, count: 4), OutsideTimes.range.contains(numbers[1]),
+      let metric = Int32(exactly: numbers[2]), let source = Int32(exactly: numbers[3])
     else { throw RPCStatus.invalidArgument(field: "page_token", problem: "is not a token of this service") }
-    guard hash == arguments else {
+    guard UInt64(bitPattern: numbers[0]) == arguments else {
       throw RPCStatus.invalidArgument(field: "page_token", problem: "is of a request with other arguments")
     }
-    return ReadingPlace(time: time, metric: metric, source: source)
+    return ReadingPlace(time: numbers[1], metric: metric, source: source)
   }
 
   /// A hash of arguments that is the same on every server (FNV-1a, 64 bits).

@@ -1,0 +1,97 @@
+internal import CSodium
+internal import Storage
+
+/// Signs the texts that clients keep for a server, cursors and page tokens, so that only those are read that a server of
+/// the same database has made.
+///
+/// A text is `2`, numbers in base 36, and a tag of 22 characters, with points between them. The tag is keyed BLAKE2b
+/// (RFC 7693, 16 bytes) of what the text is for and of everything before the tag. Nothing in a text is secret, and it
+/// grants nothing.
+struct Seal: Sendable {
+  /// What a text is for; one of one kind is none of another.
+  enum Kind: UInt8, Sendable {
+    /// A place in the log.
+    case log = 1
+    /// A place in the order of notifications.
+    case notifications
+    /// A place in the order of what happens to emergencies.
+    case emergencies
+    /// A moment of a race.
+    case race
+    /// The beginning of a page.
+    case page
+  }
+
+  /// No text is longer.
+  private static let maxBytes = 100
+  private static let hashBytes = 16
+  /// Of the hash in base 64.
+  private static let tagBytes = 22
+
+  private let key: [UInt8]
+
+  /// - Parameter key: 32 bytes, the same on every server of a database.
+  init(key: [UInt8]) {
+    precondition(sodium_init() >= 0, "libsodium can't be used")
+    precondition(key.count == 32, "a key has 32 bytes")
+    self.key = key
+  }
+
+  /// The text of at most four numbers.
+  func text(_ kind: Kind, _ numbers: Int64...) -> String {
+    precondition(numbers.count <= 4, "a text has at most four numbers")
+    // What the tag is of, then a point, the tag and a NUL.
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 + Self.maxBytes + 1) { buffer in
+      buffer[0] = kind.rawValue
+      buffer[1] = UInt8(ascii: "2")
+      var end = 2
+      for number in numbers {
+        buffer[end] = UInt8(ascii: ".")
+        end += 1
+        for digit in String(number, radix: 36).utf8 {
+          buffer[end] = digit
+          end += 1
+        }
+      }
+      buffer[end] = UInt8(ascii: ".")
+      writeTag(
+        of: UnsafeMutableBufferPointer(rebasing: buffer[..<end]),
+        to: UnsafeMutableBufferPointer(rebasing: buffer[(end + 1)...]))
+      return String(decoding: buffer[1..<end + 1 + Self.tagBytes], as: UTF8.self)
+    }
+  }
+
+  /// The numbers of a text; nil if no server of this database has made it for this, with so many numbers.
+  func numbers(_ kind: Kind, in text: String, count: Int) -> [Int64]? {
+    guard text.utf8.count <= Self.maxBytes, text.hasPrefix("2."),
+      let point = text.utf8.lastIndex(of: UInt8(ascii: "."))
+    else { return nil }
+    let tag = Array(text.utf8[text.utf8.index(after: point)...])
+    guard tag.count == Self.tagBytes else { return nil }
+    var message = [kind.rawValue] + text.utf8[..<point]
+    let isRight = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.tagBytes + 1) { expected in
+      message.withUnsafeMutableBufferPointer { writeTag(of: $0, to: expected) }
+      return sodium_memcmp(tag, expected.baseAddress!, Self.tagBytes) == 0
+    }
+    guard isRight else { return nil }
+    let numbers = text[..<point].split(separator: ".").dropFirst().compactMap { Int64($0, radix: 36) }
+    return numbers.count == count ? numbers : nil
+  }
+
+  /// - Parameter tag: has room for the tag and a NUL.
+  private func writeTag(of message: UnsafeMutableBufferPointer<UInt8>, to tag: UnsafeMutableBufferPointer<UInt8>) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.hashBytes) { hash in
+      crypto_generichash(
+        hash.baseAddress!, hash.count, message.baseAddress!, UInt64(message.count), key, key.count)
+      tag.withMemoryRebound(to: CChar.self) {
+        _ = sodium_bin2base64(
+          $0.baseAddress!, $0.count, hash.baseAddress!, hash.count, sodium_base64_VARIANT_URLSAFE_NO_PADDING)
+      }
+    }
+  }
+}
+
+extension StorageSystem {
+  /// Signs what clients keep for the servers of this database.
+  var seal: Seal { Seal(key: cursorKey) }
+}
