@@ -6,7 +6,8 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from hypothesis import strategies as st
@@ -99,12 +100,17 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def fields(field: FieldDescriptor, depth: int) -> st.SearchStrategy[bytes]:
+Known = Mapping[str, st.SearchStrategy[bytes]]
+"""Texts that are well-formed, by the names of fields: each is tried beside texts of any kind."""
+
+
+def fields(field: FieldDescriptor, depth: int, known: Known = MappingProxyType({})) -> st.SearchStrategy[bytes]:
     """One field with its tag; of a repeated one several."""
     if field.message_type is not None:
-        one = messages(field.message_type, depth + 1).map(lambda content: delimited(field.number, content))
+        one = messages(field.message_type, depth + 1, known).map(lambda content: delimited(field.number, content))
     elif field.type in (_F.TYPE_STRING, _F.TYPE_BYTES):
-        one = texts().map(lambda content: delimited(field.number, content))
+        some = texts() | known[field.name] if field.name in known else texts()
+        one = some.map(lambda content: delimited(field.number, content))
     else:
         tag = varint(field.number << 3 | _wire_type(field))
         one = _values(field).map(lambda value: tag + _scalar(field, value))
@@ -115,20 +121,22 @@ def fields(field: FieldDescriptor, depth: int) -> st.SearchStrategy[bytes]:
     return st.one_of(some, some, some, many)
 
 
-def messages(descriptor: Descriptor, depth: int = 0) -> st.SearchStrategy[bytes]:
+def messages(
+    descriptor: Descriptor, depth: int = 0, known: Known = MappingProxyType({})
+) -> st.SearchStrategy[bytes]:
     """Messages of a type: each field present or not, with any value of its type."""
     if depth > 5 or not descriptor.fields:
         return st.just(b"")
-    parts = [st.just(b"") | fields(field, depth) for field in descriptor.fields]
+    parts = [st.just(b"") | fields(field, depth, known) for field in descriptor.fields]
     return st.tuples(*parts).map(b"".join)
 
 
-def changes(descriptor: Descriptor) -> st.SearchStrategy[bytes]:
+def changes(descriptor: Descriptor, known: Known = MappingProxyType({})) -> st.SearchStrategy[bytes]:
     """One field, to be put behind a good message: the last value of a field counts, so it takes the place of the
     good one, in messages within the message too."""
     if not descriptor.fields:
         return st.just(b"")
-    return st.one_of([fields(field, 0) for field in descriptor.fields])
+    return st.one_of([fields(field, 0, known) for field in descriptor.fields])
 
 
 def garbage(good: bytes) -> st.SearchStrategy[bytes]:
@@ -151,6 +159,17 @@ def text_fields(descriptor: Descriptor, depth: int = 0) -> Iterator[tuple[str, c
         elif field.message_type is not None:
             for path, put in text_fields(field.message_type, depth + 1):
                 yield f"{field.name}.{path}", lambda content, n=field.number, put=put: delimited(n, put(content))
+
+
+def number_fields(descriptor: Descriptor, depth: int = 0) -> Iterator[tuple[str, callable]]:
+    """Every place for a whole number in a message, as (path, function from a number to bytes that put it there)."""
+    for field in descriptor.fields if depth <= 5 else ():
+        if field.message_type is not None:
+            for path, put in number_fields(field.message_type, depth + 1):
+                yield f"{field.name}.{path}", lambda value, n=field.number, put=put: delimited(n, put(value))
+        elif field.type in _VARINTS | _ZIGZAG or _FIXED.get(field.type, " d")[1] not in "df":
+            tag = varint(field.number << 3 | _wire_type(field))
+            yield field.name, lambda value, field=field, tag=tag: tag + _scalar(field, value)
 
 
 def names_a_field(descriptor: Descriptor, path: str) -> bool:

@@ -19,7 +19,8 @@ from accounts import Member, whole
 from caller_table import COLUMNS, ROWS, Row, Town
 from calls import Method, Outcome, outcome, reflected_methods
 from failures import fails
-from hostile import SQL_TEXTS, changes, garbage, messages, names_a_field, text_fields
+from hostile import SQL_TEXTS, changes, garbage, messages, names_a_field, number_fields, text_fields
+from sealed import END_US, EXTREMES, FIRST_US, key_of, well_formed
 from server_process import SERVING, wait_until
 from streams import scalars
 
@@ -138,14 +139,23 @@ def the_server_lives(server):
     assert server.health() == SERVING
 
 
+@pytest.fixture(scope="module")
+def known(server, targets):
+    """Cursors and page tokens as this server makes them, of the races that good requests are about."""
+    races = [race for (race,) in server.sql("SELECT id FROM race ORDER BY id")]
+    tokens = well_formed(key_of(server), races)
+    return {"cursor": tokens, "page_token": tokens}
+
+
 @pytest.mark.parametrize("path", PATHS, ids=rpc)
-def test_no_request_breaks_the_server_and_what_is_refused_names_its_fields(targets, path):
+def test_no_request_breaks_the_server_and_what_is_refused_names_its_fields(targets, known, path):
     descriptor = targets[path][0].method.request.DESCRIPTOR
     goods = [target.good for target in targets[path]]
+    change = changes(descriptor, known)
     strategy = st.one_of(
-        st.tuples(st.just("random"), messages(descriptor)),
-        st.tuples(st.just("changed"), changes(descriptor)),
-        st.tuples(st.just("changed"), st.tuples(changes(descriptor), changes(descriptor)).map(b"".join)),
+        st.tuples(st.just("random"), messages(descriptor, known=known)),
+        st.tuples(st.just("changed"), change),
+        st.tuples(st.just("changed"), st.tuples(change, change).map(b"".join)),
         st.tuples(st.just("bytes"), garbage(goods[0])),
     )
 
@@ -161,6 +171,24 @@ def test_no_request_breaks_the_server_and_what_is_refused_names_its_fields(targe
                 check_answer(target.method, target.send(target.good, first))
 
     check()
+
+
+# The ends of types and of times, in seconds too.
+NUMBERS = (*EXTREMES, 2**31 - 1, -(2**31), 2**53, FIRST_US // 1_000_000, END_US // 1_000_000 - 1, END_US // 1_000_000)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=rpc)
+def test_no_number_of_any_request_is_too_great_or_too_small(targets, path):
+    target = targets[path][-1]
+    later = LATER_FRAMES.get(target.method.name)
+    for field, put in number_fields(target.method.request.DESCRIPTOR):
+        for value in NUMBERS:
+            frames = [target.good + put(value)]
+            if later is not None and field.startswith(later.WhichOneof("frame")):
+                frames = [target.good, later.SerializeToString() + put(value)]
+            got = target.send(*frames)
+            assert got.code not in BROKEN, f"{field} = {value}: {got} {got.message}"
+            check_answer(target.method, got)
 
 
 def test_a_status_with_very_many_violations_fits_into_what_clients_take(town):
