@@ -85,6 +85,12 @@ import Testing
     #expect(try result.int64(0, 1) == microseconds)
   }
 
+  @Test func aTimeThatMicrosecondsCannotHoldIsAnError() throws {
+    let result = try freshConnection().query("SELECT '294276-12-31 23:59Z'::timestamptz, 'infinity'::timestamptz")
+    #expect(postgresError { _ = try result.timestamptz(0, 0) }?.kind == .decoding)
+    #expect(try result.timestamptz(0, 1) == .max)
+  }
+
   @Test func textWithNULIsRefusedWithoutShowingIt() throws {
     let connection = try freshConnection()
     for parameter in [Parameter.text("secret\0value"), .textArray(["fine", "secret\0"])] {
