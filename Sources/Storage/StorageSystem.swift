@@ -77,7 +77,7 @@ public final class StorageSystem: Sendable {
     database: ConnectionConfiguration, pools: StoragePools, lock: ServerLock? = nil, limits: LogWriter.Limits = .init(),
     compaction: Compactor.Policy = .init(), logger: Logger
   ) async throws -> StorageSystem {
-    let (head, compacted, cursorKey) = try await pools.upkeep.withConnection { connection in
+    let (head, compacted, cursorKey, clients) = try await pools.upkeep.withConnection { connection in
       try migrate(connection)
       try SessionFence.endAllWriters(connection)
       // A session that was ended in mid-commit makes its rows visible before a standby has them.
@@ -87,19 +87,22 @@ public final class StorageSystem: Sendable {
         SELECT greatest((SELECT max(position) FROM reading_log), compacted_position), compacted_position FROM log_state
         """, [])
       let key = try connection.query("SELECT key FROM cursor_key", []).bytes(0, 0)
-      return (try state.int64(0, 0), try state.int64(0, 1), key)
+      return (try state.int64(0, 0), try state.int64(0, 1), key, try LogWriter.readClients(connection))
     }
     let tail = LogTail(head: head, compacted: compacted)
     let sources = SourceRegistry(pool: pools.urgent)
     // Alarms and questions wait for no connect.
     try await pools.urgent.warmUp()
     try await pools.heavy.warmUp { try PersonHistory.warmUp($0) }
-    return StorageSystem(
+    let storage = StorageSystem(
       database: database, pools: pools, tail: tail,
       writer: LogWriter(
-        database: database, pool: pools.urgent, lock: lock, tail: tail, limits: limits, logger: logger),
+        database: database, pool: pools.urgent, lock: lock, tail: tail, clients: clients, limits: limits, logger: logger),
       compactor: Compactor(pool: pools.upkeep, tail: tail, sources: sources, policy: compaction, logger: logger),
       sources: sources, metrics: try await MetricRegistry.load(from: pools.general), cursorKey: cursorKey)
+    try await storage.sources.load()
+    try await storage.bridges.permissions.refresh()
+    return storage
   }
 
   /// Connections for what is short.

@@ -50,6 +50,7 @@ struct Node {
       })
     // Before the first reading can come.
     try await storage.ended.refresh()
+    try await services.live.refresh()
     try await services.sos.begin()
     sos.begin()
     try await sos.rebuild.run()

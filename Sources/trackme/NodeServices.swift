@@ -83,6 +83,7 @@ struct Upkeep: Service {
     [
       ("disk", .seconds(1), { lookAtDisk() }),
       ("ingest", .milliseconds(200), { services.ingest.lookAfterStalls() }),
+      ("sources", .milliseconds(500), { await services.ingest.lookAfterNames() }),
       ("metrics", .seconds(1), { try await storage.metrics.refresh() }),
       (
         "subscriptions", .milliseconds(500),
@@ -90,7 +91,9 @@ struct Upkeep: Service {
       ),
       ("live races", .milliseconds(500), { try await services.liveRaces.refresh() }),
       ("SOS", .milliseconds(500), { try await services.sos.roster.refresh() }),
-      ("tokens", .milliseconds(500), { try await services.live.recheck() }),
+      ("expired tokens", .milliseconds(500), { services.live.endExpired() }),
+      ("tokens", .milliseconds(500), { try await services.live.refresh() }),
+      ("changes of tokens", .seconds(60), { try await storage.tokens.sweepChanges() }),
       ("bridges", .seconds(1), { try await storage.bridges.permissions.refresh() }),
       ("places in races", .milliseconds(500), { try await lookAfterPlaces() }),
       ("sessions", .seconds(60), { try await storage.sessions.sweep() }),

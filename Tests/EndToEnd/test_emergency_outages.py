@@ -3,7 +3,6 @@
 import os
 import signal
 import time
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -15,6 +14,7 @@ from accounts import Accounts
 from cap_webhook import CapWebhook
 from dispatchers import ACCEPTED, CALL, Handling
 from http_counterpart import CLOSE_AFTER_TAKING
+from outages import hung
 from patients import HOLD_S, MILAN, SECOND_US, Patient, now_us, sos_environment
 from server_process import SERVING, ServerProcess, wait_until
 from sms_gateway import SmsGateway
@@ -52,20 +52,6 @@ def patient(people):
     patient.leave()
 
 
-def postgres_processes(server: ServerProcess) -> list[int]:
-    """The postmaster and its children."""
-    root = server.postmaster_pid()
-    found = [root]
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if int(fields[1]) == root:
-            found.append(int(path.parent.name))
-    return found
-
-
 def recorded(server: ServerProcess, person: int) -> list[tuple]:
     """What PostgreSQL has; nothing while it ends or begins."""
     if server.postmaster_pid() is None:
@@ -78,19 +64,13 @@ def recorded(server: ServerProcess, person: int) -> list[tuple]:
 
 def test_a_call_goes_out_while_postgresql_stands_still_and_is_recorded_afterwards(city, people, patient, gateway):
     with Handling(people.dispatcher()) as rescue:
-        stopped = postgres_processes(city)
-        try:
-            for process in stopped:
-                os.kill(process, signal.SIGSTOP)
+        with hung(city):
             started = time.time()
             patient.cross()
             at, notice = rescue.notice(patient.number, seconds=CALL_S)
             assert at - started < CALL_S
             rescue.answer(notice.emergency.emergency_id, ACCEPTED, "taken without a database")
             wait_until(lambda: {t.channel for t in gateway.taken} == {"sms", "voice"}, CALL_S, "SMS and voice")
-        finally:
-            for process in stopped:
-                os.kill(process, signal.SIGCONT)
         emergency = wait_until(lambda: patient.emergencies()[0:1], 30, "the record")[0]
         assert emergency.emergency_id == notice.emergency.emergency_id
         wait_until(lambda: "taken without" in str(patient.emergency().transitions), 30, "the acceptance in the record")

@@ -235,7 +235,7 @@ def test_text_with_nul_or_broken_utf8_is_refused_by_its_field(targets, path):
 # Tables that move by themselves, with what happened before or whenever somebody calls.
 RESTLESS = {
     "reading_log", "reading_chunk", "log_state", "merge_queue", "email_queue", "log_in_attempt", "session",
-    "access_token", "disclosure", "erasure", "watermark",
+    "access_token", "token_change", "disclosure", "erasure", "watermark",
 }  # fmt: skip
 # What a call adds to where it takes the text for a name.
 GROWING = {

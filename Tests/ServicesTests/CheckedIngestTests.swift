@@ -1,5 +1,6 @@
 import Domain
 import Emergencies
+import Postgres
 import RPCRuntime
 import ServiceAPI
 import Synchronization
@@ -44,6 +45,15 @@ import WireCodec
       scalars: .init(
         personID: [person], metric: [1], source: sources.isEmpty ? [] : [0], timeUs: [now - 4_000_000, now],
         value: [30, 31]))
+  }
+
+  private static func one(
+    _ person: PersonID, at time: Int64, _ value: Double = 30, sources: [String] = []
+  ) -> Trackme_Readings_V1_ReadingColumns {
+    .init(
+      sources: sources,
+      scalars: .init(
+        personID: [person], metric: [1], source: sources.isEmpty ? [] : [0], timeUs: [time], value: [value]))
   }
 
   private static func rows(_ person: PersonID, source: String = "") -> [Trackme_Readings_V1_Reading] {
@@ -191,6 +201,88 @@ import WireCodec
       let ending = await status { while try await client.frame() != nil {} }
       #expect(ending?.errorInfo?.reason == "RESEND")
       block.end()
+    }
+  }
+
+  /// Holds a table, so that nothing can be asked of it or put into it.
+  private func lock(_ table: String, _ rig: ServiceRig) throws -> Connection {
+    let connection = try rig.connection()
+    try connection.execute("BEGIN; LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE")
+    return connection
+  }
+
+  @Test func aClientThatIsNewIsJudgedWhileItsNameCannotBeRegistered() async throws {
+    let watch = Watch()
+    try await withServer(checking: watch.monitor) { rig in
+      let lock = try lock("reading_source", rig)
+      let client = PushStreamClient(rig)
+      try await client.begin("new-client")
+      try await client.push(1, Self.low(1))
+      try await client.push(2, Self.low(2, sources: ["new strap"]))
+      try await client.push(3, Self.one(3, at: Self.now - 4_000_000))
+      try await eventually { watch.called == [1, 2] }
+      lock.close()
+      try await eventually {
+        await rig.ingest.lookAfterNames()
+        return rig.storage.sources.knownNumbers(of: ["new-client"]) != nil
+      }
+      #expect(await status { while try await client.frame() != nil {} }?.errorInfo?.reason == "RESEND")
+      #expect(try rig.storedCount() == 0)
+      // The same readings again, under the numbers that their sources have by now.
+      let again = PushStreamClient(rig)
+      #expect(try await again.begin("new-client").lastSequence == 0)
+      try await again.push(1, Self.low(1))
+      try await again.push(2, Self.low(2, sources: ["new strap"]))
+      #expect(try await again.acknowledgements(2).map(\.accepted) == [2, 2])
+      #expect(watch.called == [1, 2])
+      // It is the same source: what it said before counts.
+      try await again.push(4, Self.one(3, at: Self.now))
+      _ = try await again.acknowledgements(1)
+      #expect(watch.called == [1, 2, 3])
+    }
+  }
+
+  @Test func aSourceThatIsNewOnAnOpenStreamDoesNotHoldItUp() async throws {
+    let watch = Watch()
+    try await withServer(checking: watch.monitor) { rig in
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      let lock = try lock("reading_source", rig)
+      try await client.push(1, Self.one(2, at: Self.now, 70, sources: ["new strap"]))
+      try await client.push(2, Self.low(1))
+      try await eventually { watch.called == [1] }
+      lock.close()
+      try await eventually {
+        await rig.ingest.lookAfterNames()
+        return rig.storage.sources.knownNumbers(of: ["new strap"]) != nil
+      }
+      #expect(await status { while try await client.frame() != nil {} }?.errorInfo?.reason == "RESEND")
+    }
+  }
+
+  @Test func singleCallsEndWhenNothingCanBeStored() async throws {
+    let watch = Watch()
+    try await withServer(checking: watch.monitor) { rig in
+      let block = try CommitBlock(rig)
+      async let first = reason {
+        _ = try await rig.ingestClient.recordReadings(
+          .init(clientID: "scale", sequence: 1, readings: Self.rows(1)), metadata: ServiceRig.asOperator)
+      }
+      try await eventually { rig.storage.writer.isStalled(for: IngestService.callPatience) }
+      rig.ingest.lookAfterStalls()
+      #expect(await first == "RESEND")
+      // The same client again: what it had queued hangs.
+      async let second = reason {
+        _ = try await rig.ingestClient.recordReadings(
+          .init(clientID: "scale", sequence: 2, readings: Self.rows(1)), metadata: ServiceRig.asOperator)
+      }
+      #expect(await second == "RESEND")
+      block.end()
+      try await eventually { try rig.storedCount() == 2 }
+      let answer = try await rig.ingestClient.recordReadings(
+        .init(clientID: "scale", sequence: 1, readings: Self.rows(1)), metadata: ServiceRig.asOperator)
+      #expect(answer.acknowledgement?.repeated == true)
+      #expect(watch.called == [1])
     }
   }
 

@@ -172,7 +172,7 @@ import WireCodec
       let push = PushStreamClient(rig, as: token)
       try await push.begin("gateway")
       _ = try rig.connection().query("UPDATE account SET state = 'deactivated' WHERE id = $1", [.int8(bridge)])
-      try await rig.live.recheck()
+      try await rig.live.refresh()
       let end = await status { while try await push.frame() != nil {} }
       #expect(end?.errorInfo?.reason == "SESSION_ENDED")
     }

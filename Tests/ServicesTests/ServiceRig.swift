@@ -116,6 +116,7 @@ func withServer(
     loops: loops,
     logger: { entry in Issue.record("\(entry.path) failed: \(entry.error)") })
   storage.writer.start()
+  try await services.live.refresh()
   try await services.sos.begin()
   let racing = Task { await services.liveRaces.run() }
   let looking = Task { await board.run { _ in } }

@@ -90,10 +90,10 @@ import WireCodec
       let account = try await rig.account("ada")
       let session = try await rig.logIn("ada")
       let stream = try await rig.watch(as: session.metadata)
-      try await rig.live.recheck()
+      try await rig.live.refresh()
       #expect(rig.live.calls.count == 1)
       _ = try rig.connection().query("UPDATE account SET state = 'deactivated' WHERE id = $1", [.int8(account)])
-      try await rig.live.recheck()
+      try await rig.live.refresh()
       #expect(await isOver(stream))
       try await eventually(within: .seconds(5)) {
         await reason { _ = try await rig.identity.getAccount(.init(), metadata: session.metadata) } == "UNAUTHENTICATED"
@@ -109,7 +109,8 @@ import WireCodec
         "UPDATE access_token SET expires_at = now() + interval '1500 milliseconds' WHERE kind = 'session'")
       let stream = try await rig.watch(as: session.metadata)
       try await eventually {
-        try await rig.live.recheck()
+        try await rig.live.refresh()
+        rig.live.endExpired()
         return rig.live.calls.count == 0
       }
       #expect(await isOver(stream))

@@ -130,6 +130,32 @@ import Testing
     }
   }
 
+  @Test func aNewSessionTakesNoBatchesWhileThoseOfTheOlderOneHang() async throws {
+    try await withStorage { rig in
+      let older = Owner()
+      let first = try await rig.writer.openSession(name: "a", owner: older)
+      try await push(batch(1), 1, first, rig.writer)
+      try await eventually { older.batches == 1 }
+      let block = try CommitBlock(rig.database)
+      #expect(rig.writer.append(batch(2), sequence: 2, of: first) == .queued)
+      let limit: Duration = .milliseconds(100)
+      async let opening = rig.writer.openSession(name: "a", owner: Owner(), orStallOf: limit)
+      try await eventually { older.isSuperseded }
+      try await eventually { rig.writer.isStalled(for: limit) }
+      rig.writer.wakeStalled()
+      let second = try await opening
+      // What hangs may be committed or not: nobody can say yet that it is.
+      #expect(!second.takesBatches && second.firstSequence == 1)
+      rig.writer.closeSession(second)
+      rig.writer.closeSession(first)
+      block.end()
+      try await eventually { older.batches == 2 }
+      let third = try await rig.writer.openSession(name: "a", owner: Owner(), orStallOf: limit)
+      #expect(third.takesBatches && third.firstSequence == 2)
+      #expect(try rig.stored().count == 2)
+    }
+  }
+
   @Test func aClosedSessionWithBatchesQueuedStillKeepsItsNameUntilTheyAreCommitted() async throws {
     try await withStorage { rig in
       let block = try CommitBlock(rig.database)

@@ -83,11 +83,11 @@ import Testing
       let holder = try await rig.storage.tokens.holder(tokenHash: hash(1))
       #expect(holder?.principal == .person(person) && holder?.session == begun.session.session)
       #expect(holder?.timeLeft ?? .zero > .seconds(890) && holder?.timeLeft ?? .zero <= .seconds(900))
-      #expect(try await rig.storage.tokens.valid(among: [hash(1), hash(2), hash(3)]) == [hash(1)])
+      #expect(try await rig.storage.tokens.all(\.hash).tokens == [hash(1)])
 
       try rig.connection().query("UPDATE account SET state = 'deactivated' WHERE id = $1", [.int8(person)])
       #expect(try await rig.storage.tokens.holder(tokenHash: hash(1)) == nil)
-      #expect(try await rig.storage.tokens.valid(among: [hash(1)]) == [])
+      #expect(try await rig.storage.tokens.all(\.hash).tokens == [])
       #expect(try await sessions.refresh(tokenHash: hash(2), tokens: tokens) == .unknown)
       #expect(try await sessions.begin(for: person, tokens: tokens) == nil)
     }
@@ -145,7 +145,6 @@ import Testing
         try connection.query("INSERT INTO account (kind) VALUES ('person') RETURNING id", []).int64(0, 0)
       }
       let bridges = rig.storage.bridges
-      try await bridges.permissions.open(bridge)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (index, person) in persons.enumerated() {
           group.addTask {
@@ -164,7 +163,6 @@ import Testing
       #expect(bridges.permissions.persons(of: bridge) == left)
       try await bridges.permissions.refresh()
       #expect(bridges.permissions.persons(of: bridge) == left)
-      bridges.permissions.close(bridge)
     }
   }
 }

@@ -17,16 +17,20 @@ public protocol IngestServiceHandler: Sendable {
   /// client that begins while an older one is open ends the older one with ABORTED.
   ///
   /// Readings of persons who have AutomatedSOS on are checked as they arrive, before and whether or not they can be
-  /// stored. When nothing can be stored for about a second and there is no room for more, the stream goes on to check
-  /// batches without keeping them, and ends with UNAVAILABLE, reason RESEND, as soon as there is room again or the client
-  /// ends its side: batches after the last acknowledgement were not kept; reconnect and send them again. So a client
-  /// that has fresh readings pushes them even while acknowledgements are missing.
+  /// stored; also on a stream that begins while nothing can be stored. When that has been so for about a second and
+  /// there is no room for more, or the name of the client or of a source is new, or batches of the client's older stream
+  /// are not committed yet, the stream goes on to check batches without keeping them, and ends with UNAVAILABLE, reason
+  /// RESEND, as soon as they can be kept or the client ends its side: batches after the last acknowledgement were not
+  /// kept; reconnect and send them again. So a client that has fresh readings pushes them even while acknowledgements
+  /// are missing.
   func pushReadings(
     requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>,
     responses: ResponseWriter<Trackme_Ingest_V1_PushReadingsResponse>,
     context: CallContext
   ) async throws
-  /// RecordReadings takes one small batch and answers after its commit. Its readings are checked before it.
+  /// RecordReadings takes one small batch and answers after its commit. Its readings are checked before it. When nothing
+  /// has been stored for about two seconds it ends with UNAVAILABLE, reason RESEND: the readings were checked, and
+  /// whether they will be stored is not known; send them again.
   func recordReadings(
     _ request: Trackme_Ingest_V1_RecordReadingsRequest,
     context: CallContext
@@ -54,10 +58,12 @@ public struct IngestServiceClient: Sendable {
   /// client that begins while an older one is open ends the older one with ABORTED.
   ///
   /// Readings of persons who have AutomatedSOS on are checked as they arrive, before and whether or not they can be
-  /// stored. When nothing can be stored for about a second and there is no room for more, the stream goes on to check
-  /// batches without keeping them, and ends with UNAVAILABLE, reason RESEND, as soon as there is room again or the client
-  /// ends its side: batches after the last acknowledgement were not kept; reconnect and send them again. So a client
-  /// that has fresh readings pushes them even while acknowledgements are missing.
+  /// stored; also on a stream that begins while nothing can be stored. When that has been so for about a second and
+  /// there is no room for more, or the name of the client or of a source is new, or batches of the client's older stream
+  /// are not committed yet, the stream goes on to check batches without keeping them, and ends with UNAVAILABLE, reason
+  /// RESEND, as soon as they can be kept or the client ends its side: batches after the last acknowledgement were not
+  /// kept; reconnect and send them again. So a client that has fresh readings pushes them even while acknowledgements
+  /// are missing.
   public func pushReadings(
     metadata: Metadata = [:], deadline: Duration? = nil
   ) -> ClientStream<Trackme_Ingest_V1_PushReadingsRequest, Trackme_Ingest_V1_PushReadingsResponse> {
@@ -65,7 +71,9 @@ public struct IngestServiceClient: Sendable {
       call: channel.call(IngestServiceMethod.pushReadings.rawValue, metadata: metadata, deadline: deadline))
   }
 
-  /// RecordReadings takes one small batch and answers after its commit. Its readings are checked before it.
+  /// RecordReadings takes one small batch and answers after its commit. Its readings are checked before it. When nothing
+  /// has been stored for about two seconds it ends with UNAVAILABLE, reason RESEND: the readings were checked, and
+  /// whether they will be stored is not known; send them again.
   public func recordReadings(
     _ request: Trackme_Ingest_V1_RecordReadingsRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Ingest_V1_RecordReadingsResponse {

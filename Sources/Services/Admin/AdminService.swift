@@ -15,19 +15,19 @@ public final class AdminService: AdminServiceHandler {
   let seal: Seal
   /// The time of day.
   let clock: @Sendable () -> Microseconds
-  /// Told of a bridge or dispatcher that has ended, to end its open calls.
-  let programEnded: @Sendable (AccountID) -> Void
+  /// Told of the tokens of bridges and dispatchers.
+  let access: LiveAccess
   /// Takes up whether calls are meant.
   let dispatchStatusChanged: @Sendable () async throws -> Void
 
   /// - Parameters:
   ///   - seal: of page tokens.
   ///   - clock: the time of day.
-  ///   - programEnded: ends the open calls of a bridge or dispatcher.
+  ///   - access: where tokens of bridges and dispatchers that begin or end are told.
   ///   - dispatchStatusChanged: takes up whether calls are meant, on this server at once.
   init(
-    pool: Pool, metrics: MetricRegistry, races: RaceStore, seal: Seal, clock: @escaping @Sendable () -> Microseconds,
-    programEnded: @escaping @Sendable (AccountID) -> Void,
+    pool: Pool, metrics: MetricRegistry, races: RaceStore, seal: Seal, access: LiveAccess,
+    clock: @escaping @Sendable () -> Microseconds,
     dispatchStatusChanged: @escaping @Sendable () async throws -> Void
   ) {
     forms = RegistrationForms(pool: pool)
@@ -39,7 +39,7 @@ public final class AdminService: AdminServiceHandler {
     self.races = races
     self.seal = seal
     self.clock = clock
-    self.programEnded = programEnded
+    self.access = access
     self.dispatchStatusChanged = dispatchStatusChanged
   }
 }

@@ -27,10 +27,14 @@ extension AdminService {
     try violations.check()
 
     let token = TokenHash.newToken()
+    let count = access.changes
     let added = try await staff.add(
       program, name: name, tokenHash: TokenHash(token).bytes, by: administrator, requestID: requestID)
     switch added {
-    case .made(let account): return (account, token)
+    case .made(let account):
+      let principal: Principal = if case .bridge = program { .bridge(account) } else { .dispatcher(account) }
+      access.begin(token, TokenHolder(principal: principal), asOf: count)
+      return (account, token)
     case .earlier(let account):
       let kind = if case .bridge = program { "bridge" } else { "dispatcher" }
       throw RPCStatus.madeBefore(kind, account)

@@ -28,7 +28,7 @@ extension AdminService {
       throw RPCStatus.failure(
         .notFound, reason: "NO_SUCH_DISPATCHER", message: "there is no dispatcher of this number")
     }
-    programEnded(request.dispatcherID)
+    access.end(.account(request.dispatcherID))
     return .init()
   }
 }

@@ -1,3 +1,4 @@
+internal import Domain
 internal import RPCRuntime
 public import ServiceAPI
 internal import Storage
@@ -14,7 +15,7 @@ extension AdminService {
     guard try await staff.end(.bridge, request.bridgeID) else {
       throw RPCStatus.failure(.notFound, reason: "NO_SUCH_BRIDGE", message: "there is no bridge of this number")
     }
-    programEnded(request.bridgeID)
+    access.end(.account(request.bridgeID))
     return .init()
   }
 }

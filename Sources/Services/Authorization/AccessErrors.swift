@@ -13,6 +13,10 @@ extension RPCStatus {
     .resourceExhausted, reason: "TOO_BUSY", message: "too many calls wait; try again later")
   static let superseded = failure(
     .aborted, reason: "SUPERSEDED", message: "a newer stream of the same client has taken over")
+  static let notStored = failure(
+    .unavailable, reason: "RESEND",
+    message:
+      "Nothing can be stored now, and nothing is known of these readings but that they were checked; send them again.")
   static let shuttingDown = failure(
     .unavailable, reason: "SHUTTING_DOWN", message: "the server is ending; connect again")
 }

@@ -52,7 +52,8 @@ public final class Authorization: ServerInterceptor {
       return try await next(call)
     }
     let token = try await access.find(hash)
-    guard let principal = token.principal, let account = principal.account else { throw RPCStatus.unauthenticated }
+    let principal = token.principal
+    guard let account = principal.account else { throw RPCStatus.unauthenticated }
     if principal.isPusherOnly, !Self.pushMethods.contains(call.path) {
       throw RPCStatus.failure(
         .permissionDenied, reason: "NOT_PERMITTED", message: "this token can push readings and nothing else")

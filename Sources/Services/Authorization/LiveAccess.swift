@@ -5,64 +5,98 @@ internal import Synchronization
 
 /// Who may call now: what tokens stand for, and the calls that are made with them.
 ///
-/// What ends in this process ends its calls at once. What ends elsewhere is noticed by `recheck()`, and new calls notice
-/// it within two seconds.
+/// All valid tokens are at hand, so that nobody who has one waits for the database. What begins or ends in this process
+/// holds at once, and ends its calls; what begins or ends elsewhere, after the next `refresh()`. While the database can't
+/// be asked, what was known last holds.
 public final class LiveAccess: Sendable {
-  private let tokens: TokenRegistry
-  private let known = TokenCache()
-  /// Tokens of dispatchers that have called since the server began: they can connect while the database is gone, for
-  /// calls are made then too. As many as administrators have made.
-  private let dispatchers = Mutex<[TokenHash: KnownToken]>([:])
+  /// A look at what has changed elsewhere.
+  private struct Look {
+    /// nil: everything has to be read.
+    var mark: TokenMark?
+    /// When the mark was set.
+    var since = ContinuousClock.now
+    /// Accounts that are to be read again.
+    var again: Set<AccountID> = []
+    var isUnderWay = false
+  }
+
+  private let registry: TokenRegistry
+  private let look = Mutex(Look())
+  let tokens = KnownTokens()
   let calls = OpenCalls()
 
-  public init(tokens: TokenRegistry) { self.tokens = tokens }
+  public init(tokens registry: TokenRegistry) { self.registry = registry }
 
-  /// Whom a token stands for.
+  /// Whom a token stands for. The database is asked for tokens only that are not known.
   /// - Throws: UNAUTHENTICATED for nobody; `PostgresError`.
   func find(_ hash: TokenHash) async throws -> KnownToken {
-    let token: KnownToken
-    if let remembered = known.find(hash) {
-      token = remembered
-    } else {
-      let generation = known.generation
-      do { token = KnownToken(hash: hash, try await tokens.holder(tokenHash: hash.bytes)) } catch {
-        guard let dispatcher = dispatchers.withLock({ $0[hash] }) else { throw error }
-        return dispatcher
-      }
-      known.remember(token, asOf: generation)
-      rememberDispatcher(token)
+    switch tokens.find(hash) {
+    case .token(let token): return token
+    case .nobody: throw RPCStatus.unauthenticated
+    case .unknown: break
     }
-    guard token.principal != nil else { throw RPCStatus.unauthenticated }
+    let count = tokens.changes
+    guard let holder = try await registry.holder(tokenHash: hash.bytes) else {
+      tokens.addStranger(hash)
+      throw RPCStatus.unauthenticated
+    }
+    let token = KnownToken(hash: hash, holder)
+    tokens.add(token, asOf: count)
     return token
   }
 
-  private func rememberDispatcher(_ token: KnownToken) {
-    guard case .dispatcher = token.principal else {
-      return dispatchers.withLock { $0[token.hash] = nil }
-    }
-    dispatchers.withLock { $0[token.hash] = token }
+  /// To be taken before something is changed in the database that begins tokens.
+  var changes: UInt64 { tokens.changes }
+
+  /// To be called when a token has been added to the database.
+  /// - Parameter count: `changes` before that.
+  func begin(_ token: String, _ holder: TokenHolder, asOf count: UInt64) {
+    tokens.add(KnownToken(hash: TokenHash(token), holder), asOf: count)
   }
 
   /// To be called when something has ended in the database: its tokens are valid no more, and its open calls end with
   /// UNAUTHENTICATED and reason SESSION_ENDED.
   /// - Parameter call: the one call that goes on, to answer.
   public func end(_ ending: AccessEnding, except call: ServerCall? = nil) {
-    known.forget(ending)
-    dispatchers.withLock { dispatchers in
-      dispatchers = dispatchers.filter { _, token in
-        token.principal.map { !ending.ends($0, session: token.session) } ?? false
-      }
-    }
+    tokens.forget(ending)
     calls.endAll(ending, except: call)
   }
 
-  /// Ends the calls whose tokens have expired, or have ended in another process. To be called twice a second.
-  /// - Throws: `PostgresError`.
-  public func recheck() async throws {
+  /// Ends the calls whose tokens have expired. To be called twice a second.
+  public func endExpired() {
+    tokens.forgetExpired()
     calls.endExpired()
-    let hashes = calls.tokens
-    if hashes.isEmpty { return }
-    let valid = try await tokens.valid(among: hashes.map(\.bytes))
-    calls.endAll(with: hashes.filter { !valid.contains($0.bytes) })
+  }
+
+  /// Takes up what has changed in the database, and ends the calls whose tokens have ended. To be called before the first
+  /// call comes, and twice a second; one look at a time.
+  /// - Throws: `PostgresError`.
+  public func refresh() async throws {
+    let look = look.withLock { look -> Look? in
+      if look.isUnderWay { return nil }
+      look.isUnderWay = true
+      // Half the time for which changes can be read, for the looks of one server are not on time.
+      if .now - look.since > TokenRegistry.changesLast / 2 { look.mark = nil }
+      return look
+    }
+    guard let look else { return }
+    defer { self.look.withLock { $0.isUnderWay = false } }
+    let (began, count) = (ContinuousClock.now, tokens.changes)
+    let (accounts, read, next) = try await changes(look)
+    let again = tokens.replace(accounts, by: read, asOf: count)
+    self.look.withLock { look in (look.mark, look.since, look.again) = (next, began, again) }
+    for account in (accounts ?? calls.accounts).subtracting(again) {
+      calls.keep(tokens.tokens(of: account), of: account)
+    }
+  }
+
+  private func changes(_ look: Look) async throws -> (accounts: Set<AccountID>?, tokens: [KnownToken], next: TokenMark)
+  {
+    if let mark = look.mark {
+      let (accounts, tokens, next) = try await registry.changes(since: mark, and: look.again)
+      return (accounts, tokens.map { KnownToken($0) }, next)
+    }
+    let (tokens, next) = try await registry.all { KnownToken($0) }
+    return (nil, tokens, next)
   }
 }

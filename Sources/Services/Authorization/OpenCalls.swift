@@ -9,7 +9,7 @@ final class OpenCalls: Sendable {
 
   private struct Open {
     let call: ServerCall
-    let token: KnownToken
+    var token: KnownToken
   }
 
   /// How long a call whose token has ended may take to say so: a client that does not read can't be told.
@@ -43,14 +43,14 @@ final class OpenCalls: Sendable {
   /// - Parameter exempt: the call that asks for it, which has an answer to give.
   func endAll(_ ending: AccessEnding, except exempt: ServerCall?) {
     endAll(of: ending.account) { token, call in
-      call !== exempt && token.principal.map { ending.ends($0, session: token.session) } == true
+      call !== exempt && ending.ends(token.principal, session: token.session)
     }
   }
 
   /// Ends the calls whose tokens have expired, and cuts off those that were ended a while ago and are still there.
   func endExpired() {
     let now = ContinuousClock.now
-    endAll { token, _ in token.end.map { $0 <= now } ?? false }
+    endAll { token, _ in token.isOver(at: now) }
     let late = ending.withLock { ending in
       let count = ending.prefix { $0.since + Self.farewellTime <= now }.count
       defer { ending.removeFirst(count) }
@@ -59,15 +59,21 @@ final class OpenCalls: Sendable {
     for call in late { call.cutOff(with: .sessionEnded) }
   }
 
-  /// Ends the calls that are made with some tokens.
-  func endAll(with hashes: Set<TokenHash>) {
-    if !hashes.isEmpty { endAll { token, _ in hashes.contains(token.hash) } }
+  /// Ends the calls of an account that are made with other tokens than these, which are all that are valid now.
+  func keep(_ tokens: [KnownToken], of account: AccountID) {
+    let valid = Dictionary(tokens.map { ($0.hash, $0) }, uniquingKeysWith: { $1 })
+    open.withLock { open in
+      guard let calls = open[account] else { return }
+      for (id, call) in calls {
+        // Its end may have been moved.
+        if let token = valid[call.token.hash] { open[account]?[id]?.token = token }
+      }
+    }
+    endAll(of: account) { token, _ in valid[token.hash] == nil }
   }
 
-  /// The tokens with which calls are made now.
-  var tokens: Set<TokenHash> {
-    open.withLock { open in Set(open.values.joined().map(\.value.token.hash)) }
-  }
+  /// The accounts that have calls open now.
+  var accounts: Set<AccountID> { open.withLock { Set($0.keys) } }
 
   var count: Int { open.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 

@@ -2,18 +2,40 @@ internal import CSodium
 
 /// SHA-256 of a token: what is kept and compared instead of the token.
 public struct TokenHash: Sendable, Hashable {
-  public let bytes: [UInt8]
+  /// In place of an array: millions of them are kept.
+  private struct Words: Sendable, Hashable {
+    var first: UInt64 = 0
+    var second: UInt64 = 0
+    var third: UInt64 = 0
+    var fourth: UInt64 = 0
+  }
+
+  private var words = Words()
 
   public init(_ token: String) {
     let text = Array(token.utf8)
-    bytes = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-      crypto_hash_sha256(buffer.baseAddress!, text, UInt64(text.count))
-      count = 32
+    withUnsafeMutableBytes(of: &words) { buffer in
+      _ = crypto_hash_sha256(buffer.baseAddress!.assumingMemoryBound(to: UInt8.self), text, UInt64(text.count))
     }
   }
 
+  /// - Parameter bytes: SHA-256 of a token, 32 bytes.
+  init(bytes: [UInt8]) {
+    precondition(bytes.count == 32, "SHA-256 has 32 bytes")
+    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+  }
+
+  public var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+
+  /// Enough to find it by: the hash of a token that the server made is as good as random.
+  var prefix: UInt64 { words.first }
+
   /// Compares in constant time.
-  public func equals(_ other: TokenHash) -> Bool { sodium_memcmp(bytes, other.bytes, bytes.count) == 0 }
+  public func equals(_ other: TokenHash) -> Bool {
+    withUnsafeBytes(of: words) { mine in
+      withUnsafeBytes(of: other.words) { sodium_memcmp(mine.baseAddress!, $0.baseAddress!, mine.count) == 0 }
+    }
+  }
 
   /// A new token of 192 random bits, as 48 hexadecimal digits behind a prefix by which scanners recognise it.
   public static func newToken() -> String {

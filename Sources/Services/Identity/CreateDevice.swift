@@ -18,11 +18,19 @@ extension IdentityService {
     try violations.check()
 
     let token = TokenHash.newToken()
+    let count = access.changes
     let addition = try await storage.devices.add(
       name: request.name, requestID: request.requestID, lifetimeDays: request.lifetimeDays,
       tokenHash: TokenHash(token).bytes, of: person)
     switch addition {
-    case .added(let device): return .init(device: .init(device), token: token)
+    case .added(let device):
+      let days = request.lifetimeDays
+      access.begin(
+        token,
+        TokenHolder(
+          principal: .device(device.device, of: person), timeLeft: days == 0 ? nil : .seconds(Int64(days) * 86_400)),
+        asOf: count)
+      return .init(device: .init(device), token: token)
     case .repeated(let device):
       throw RPCStatus.failure(
         .alreadyExists, reason: "DEVICE_EXISTS",

@@ -21,7 +21,7 @@ public final class IdentityService: IdentityServiceHandler {
   let personRegistered: @Sendable () async -> Void
 
   /// - Parameters:
-  ///   - access: where sessions that end are told.
+  ///   - access: where tokens that begin or end are told.
   ///   - registration: the forms as administrators decided, and the making of accounts.
   ///   - openID: whose sign-ins are trusted; nil: nobody's.
   ///   - clock: the time of day.

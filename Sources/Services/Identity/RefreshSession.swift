@@ -12,8 +12,11 @@ extension IdentityService {
     }
     let tokens = SessionTokens()
     let hash = TokenHash(request.refreshToken).bytes
+    let count = access.changes
     switch try await storage.sessions.refresh(tokenHash: hash, tokens: tokens.hashes) {
-    case .done(let record): return .init(session: .init(record, tokens))
+    case .done(let record):
+      begin(tokens, record, asOf: count)
+      return .init(session: .init(record, tokens))
     case .ended(let session, of: let account):
       access.end(.session(session, of: account))
       throw RPCStatus.failure(

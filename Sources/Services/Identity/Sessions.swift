@@ -25,10 +25,20 @@ extension IdentityService {
     for account: AccountID, passwordHash: String? = nil
   ) async throws -> Trackme_Identity_V1_Session? {
     let tokens = SessionTokens()
+    let count = access.changes
     let begun = try await storage.sessions.begin(for: account, passwordHash: passwordHash, tokens: tokens.hashes)
     guard let begun else { return nil }
+    self.begin(tokens, begun.session, asOf: count)
     for session in begun.ended { access.end(.session(session, of: account)) }
     return .init(begun.session, tokens)
+  }
+
+  /// The new token of a session holds from now on.
+  func begin(_ tokens: SessionTokens, _ record: SessionRecord, asOf count: UInt64) {
+    guard let principal = record.kind.sessionPrincipal(record.account) else { return }
+    access.begin(
+      tokens.session,
+      TokenHolder(principal: principal, session: record.session, timeLeft: SessionStore.tokenLifetime), asOf: count)
   }
 }
 

@@ -17,7 +17,7 @@ extension IngestService {
   ///
   /// - Throws: INVALID_ARGUMENT for columns that do not fit together or too many sources.
   func check(
-    _ wire: Trackme_Readings_V1_ReadingColumns, from principal: Principal, defaultSource: SourceID, field: String,
+    _ wire: Trackme_Readings_V1_ReadingColumns, from principal: Principal, by client: PushingClient, field: String,
     receivedAt: Microseconds, stream: StreamNumber
   ) throws -> Validated {
     guard wire.sources.count <= Trackme_Readings_V1_ReadingColumns.maxSources else {
@@ -25,27 +25,35 @@ extension IngestService {
         field: field + ".sources", problem: "has more than \(Trackme_Readings_V1_ReadingColumns.maxSources) entries")
     }
     let known = wire.sources.isEmpty ? [] : sources.knownNumbers(of: wire.sources)
-    let numbers = known ?? PassingSources.numbers(of: wire.sources, sources)
-    var columns = try columns(wire, numbers, defaultSource: defaultSource, field: field)
+    let numbers = known ?? passing.numbers(of: wire.sources)
+    var columns = try columns(wire, numbers, defaultSource: client.source, field: field)
     let rejections = validate(&columns, by: principal)
+    recognise(wire.sources, client.name, in: columns)
     monitor?.take(columns, receivedAt: receivedAt, from: stream)
-    return Validated(columns: columns, rejections: rejections, hasNumbers: known != nil)
+    return Validated(columns: columns, rejections: rejections, hasNumbers: known != nil && client.isRegistered)
   }
 
   /// The batch with registered numbers, when its sources are met for the first time: registering them asks the database.
   func registered(
-    _ wire: Trackme_Readings_V1_ReadingColumns, from principal: Principal, defaultSource: SourceID, field: String
+    _ wire: Trackme_Readings_V1_ReadingColumns, from principal: Principal, by client: PushingClient, field: String
   ) async throws -> Validated {
-    let numbers = try await sources.numbers(of: wire.sources, from: principal)
-    var columns = try columns(wire, numbers, defaultSource: defaultSource, field: field)
+    let numbers = try await sources.numbers(of: wire.sources, from: principal, within: Self.stallTime)
+    var columns = try columns(wire, numbers, defaultSource: client.source, field: field)
     let rejections = validate(&columns, by: principal)
     rename(wire.sources, to: numbers, in: columns)
     return Validated(columns: columns, rejections: rejections)
   }
 
+  /// Tells the monitor that readings of sources which it judged for the time being come again, under registered numbers.
+  func recognise(_ names: [String], _ client: String, in columns: ReadingColumns) {
+    guard passing.isUsed else { return }
+    let names = passing.remembered(among: names + [client])
+    rename(names, to: names.map { sources.knownNumbers(of: [$0])?[0] ?? 0 }, in: columns)
+  }
+
   /// Tells the monitor the numbers of sources that it knew by others for the time being.
   func rename(_ names: [String], to numbers: [SourceID], in columns: ReadingColumns) {
-    guard let monitor, !monitor.isIdle else { return }
+    guard let monitor, !monitor.isIdle, !names.isEmpty else { return }
     let persons = Set(columns.scalars.person)
     for (name, number) in zip(names, numbers) where number > 0 {
       for person in persons { monitor.rename(source: PassingSources.number(of: name), to: number, of: person) }
@@ -65,21 +73,14 @@ extension IngestService {
   /// The registered numbers of sources. A name that is met for the first time is registered in the database.
   func sourceNumbers(of names: [String], from principal: Principal) async throws -> [SourceID] {
     if let known = sources.knownNumbers(of: names) { return known }
-    return try await sources.numbers(of: names, from: principal)
+    return try await sources.numbers(of: names, from: principal, within: Self.stallTime)
   }
 }
 
-/// Numbers for sources that have none yet, so that their readings can be checked before anything else is done: out of
-/// the name alone, and far above those that the database gives.
-enum PassingSources {
-  static func number(of name: String) -> SourceID {
-    // FNV-1a.
-    let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-    return SourceID(1 << 30 | hash >> 2)
-  }
-
-  /// The registered numbers where there are some; `ReadingRules.invalidSource` for names that are too long.
-  static func numbers(of names: [String], _ sources: SourceRegistry) -> [SourceID] {
-    names.map { sources.knownNumbers(of: [$0])?[0] ?? number(of: $0) }
-  }
+/// Who pushes a stream: the source of readings that name none.
+struct PushingClient: Sendable {
+  let name: String
+  let source: SourceID
+  /// Whether the database has given the source its number.
+  let isRegistered: Bool
 }

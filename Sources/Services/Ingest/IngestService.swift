@@ -14,6 +14,9 @@ public final class IngestService: Sendable {
   /// When the log has made no progress for so long, a stream that finds no room goes on to check readings without
   /// keeping them: more than a busy disk takes, and well within the five seconds from a crossing to its call.
   static let stallTime: Duration = .seconds(1)
+  /// When the log has made no progress for so long, single calls that wait for their commits end: others of the same
+  /// account have to be judged.
+  static let callPatience: Duration = .seconds(2)
 
   let writer: LogWriter
   let metrics: MetricRegistry
@@ -25,10 +28,20 @@ public final class IngestService: Sendable {
   /// What this server has taken in since it began.
   private let quota: Mutex<HourQuota>
   private let isDiskFull = Atomic(false)
+  let passing: PassingSources
   private struct Open {
     var streams: [ObjectIdentifier: PendingAcknowledgements] = [:]
+    /// Single calls that wait for their commits.
+    var calls: [ObjectIdentifier: PendingAcknowledgements] = [:]
+    /// Streams whose batches are judged and not kept, with the names that they lack numbers for.
+    var unkept: [ObjectIdentifier: Unkept] = [:]
     var isDraining = false
     var hasStalled = false
+  }
+  private struct Unkept {
+    let stream: PendingAcknowledgements
+    let names: [String]
+    let principal: Principal
   }
   private let open = Mutex(Open())
 
@@ -47,17 +60,8 @@ public final class IngestService: Sendable {
     sources = storage.sources
     bridges = storage.bridges.permissions
     ended = storage.ended
+    passing = PassingSources(sources, clock: clock)
     self.clock = clock
-  }
-
-  /// Runs `body` with the permissions of the caller at hand, if it is a bridge.
-  nonisolated(nonsending) func withPermissions<T>(
-    of principal: Principal, _ body: nonisolated(nonsending) () async throws -> T
-  ) async throws -> T {
-    guard case .bridge(let bridge) = principal else { return try await body() }
-    try await bridges.open(bridge)
-    defer { bridges.close(bridge) }
-    return try await body()
   }
 
   /// Takes the readings out of a batch that break a rule, and says which; a bridge's permissions are those of now.
@@ -72,7 +76,7 @@ public final class IngestService: Sendable {
     quota.withLock { $0.bound(&columns, &rejections) }
   }
 
-  /// A batch that was counted is in the log already.
+  /// A batch that was counted is in the log already, or was not taken.
   func countBack(_ columns: ReadingColumns) { quota.withLock { $0.giveBack(columns) } }
 
   /// The disk has room for more readings, or is nearly full: then readings are checked for emergencies and not kept.
@@ -81,19 +85,37 @@ public final class IngestService: Sendable {
   /// Whether readings can be kept.
   var hasRoomOnDisk: Bool { !isDiskFull.load(ordering: .acquiring) }
 
-  /// Looks whether the log makes progress, for streams that find no room in it. To be called some times a second.
+  /// Looks whether the log makes progress, for streams and calls that find no room in it or wait for their commits. To be
+  /// called some times a second.
   public func lookAfterStalls() {
     let isStalled = writer.isStalled(for: Self.stallTime) || !hasRoomOnDisk
-    let (streams, hadStalled) = open.withLock { open in
+    let endsCalls = writer.isStalled(for: Self.callPatience)
+    let concerned = open.withLock { open -> [PendingAcknowledgements] in
       defer { open.hasStalled = isStalled }
-      return (isStalled || open.hasStalled ? Array(open.streams.values) : [], open.hasStalled)
+      if isStalled { return open.streams.values + (endsCalls ? Array(open.calls.values) : []) }
+      return open.hasStalled ? Array(open.streams.values) : open.unkept.values.filter(\.names.isEmpty).map(\.stream)
     }
-    if isStalled {
-      for stream in streams { stream.stall() }
-      writer.wakeStalled()
-    } else if hadStalled {
-      for stream in streams { stream.resend() }
+    for pending in concerned { if isStalled { pending.stall() } else { pending.resend() } }
+    if isStalled { writer.wakeStalled() }
+  }
+
+  /// Asks the database once more for numbers that it did not give in time. To be called some times a second.
+  public func lookAfterNames() async {
+    let unkept = open.withLock { open in open.unkept.values.filter { !$0.names.isEmpty } }
+    for stream in unkept {
+      // The database is asked for the others when it answers for one.
+      do { _ = try await sources.numbers(of: stream.names, from: stream.principal, within: Self.stallTime) } catch {
+        return
+      }
+      stream.stream.resend()
     }
+  }
+
+  /// From here on a stream's batches are judged and not kept; it is told to send them again when they can be.
+  /// - Parameter names: those that have no numbers yet, for want of an answer of the database.
+  func stopKeeping(_ stream: PendingAcknowledgements, lacking names: [String] = [], of principal: Principal) {
+    stream.keepNothing()
+    open.withLock { $0.unkept[ObjectIdentifier(stream)] = Unkept(stream: stream, names: names, principal: principal) }
   }
 
   /// How many streams push now.
@@ -117,8 +139,15 @@ public final class IngestService: Sendable {
   }
 
   func unregister(_ stream: PendingAcknowledgements) {
-    open.withLock { _ = $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
+    open.withLock { open in
+      open.streams[ObjectIdentifier(stream)] = nil
+      open.unkept[ObjectIdentifier(stream)] = nil
+    }
   }
+
+  func register(call: PendingAcknowledgements) { open.withLock { $0.calls[ObjectIdentifier(call)] = call } }
+
+  func unregister(call: PendingAcknowledgements) { open.withLock { $0.calls[ObjectIdentifier(call)] = nil } }
 }
 
 extension RPCStatus {

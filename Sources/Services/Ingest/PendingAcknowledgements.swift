@@ -58,9 +58,13 @@ final class PendingAcknowledgements: IngestSessionOwner {
   /// The most refused readings that are kept for the acknowledgements of one stream.
   private static let maxRejections = 100_000
 
+  /// Whether a stall ends it, committed or not: a single call, which would keep others of its account from being made.
+  private let endsWhenStalled: Bool
   private let state = Mutex(State())
   private let sender = StreamSignal()
   private let reader = StreamSignal()
+
+  init(endsWhenStalled: Bool = false) { self.endsWhenStalled = endsWhenStalled }
 
   // MARK: The reader's side
 
@@ -82,12 +86,11 @@ final class PendingAcknowledgements: IngestSessionOwner {
     }
   }
 
-  /// The batch added last has found no room in the log: it is not kept, nor is any that comes after it.
+  /// The batch added last has found no room in the log: it is not kept.
   func dropLast() {
     state.withLock { state in
       if let last = state.waiting.popLast() { state.rejections -= last.rejections.count }
     }
-    keepNothing()
   }
 
   /// No batch is kept from here on.
@@ -97,6 +100,7 @@ final class PendingAcknowledgements: IngestSessionOwner {
   func stall() {
     state.withLock { $0.hasStalled = true }
     reader.signal(.data)
+    if endsWhenStalled { sender.signal(.data) }
   }
 
   /// The client has to send again what is not acknowledged, if anything was not kept.
@@ -168,7 +172,7 @@ final class PendingAcknowledgements: IngestSessionOwner {
       }
       if state.isSuperseded { return (.superseded, false) }
       if state.isDraining, state.waiting.isEmpty { return (.draining, false) }
-      if state.mustResend { return (.resend, false) }
+      if state.mustResend || endsWhenStalled && state.hasStalled { return (.resend, false) }
       return (state.isFinished && state.waiting.isEmpty ? .finished : .nothing, false)
     }
     if isRoomMade { reader.signal(.data) }

@@ -1,5 +1,6 @@
 internal import Domain
 internal import Emergencies
+internal import Postgres
 internal import RPCRuntime
 public import ServiceAPI
 internal import Storage
@@ -11,8 +12,7 @@ extension IngestService: IngestServiceHandler {
     responses: ResponseWriter<Trackme_Ingest_V1_PushReadingsResponse>,
     context: CallContext
   ) async throws {
-    let principal = try context.pusher()
-    try await withPermissions(of: principal) { try await push(requests, responses, from: principal) }
+    try await push(requests, responses, from: try context.pusher())
   }
 
   private func push(
@@ -23,13 +23,19 @@ extension IngestService: IngestServiceHandler {
       throw RPCStatus.invalidArgument(field: "hello", problem: "must be the first frame")
     }
     try Self.check(clientID: hello.clientID, field: "hello.client_id")
-    let defaultSource = try await source(of: hello.clientID, field: "hello.client_id", principal)
+    let client = try await client(hello.clientID, principal)
 
     let pending = PendingAcknowledgements()
-    let session = try await writer.openSession(name: principal.clientScope + "/" + hello.clientID, owner: pending)
+    let session = try await writer.openSession(
+      name: principal.clientScope + "/" + hello.clientID, owner: pending, orStallOf: Self.stallTime)
     register(pending)
+    if !client.isRegistered {
+      stopKeeping(pending, lacking: [client.name], of: principal)
+    } else if !session.takesBatches {
+      stopKeeping(pending, of: principal)
+    }
     let stream = PushStream(
-      service: self, principal: principal, session: session, pending: pending, defaultSource: defaultSource,
+      service: self, principal: principal, session: session, pending: pending, client: client,
       number: monitor?.newStream() ?? 0)
     var endsInOrder = false
     defer { monitor?.streamEnded(stream.number, inOrder: endsInOrder) }
@@ -51,8 +57,20 @@ extension IngestService: IngestServiceHandler {
     writer.closeSession(session)
   }
 
+  /// The client of a stream. If the database does not say the number of its source in time, its readings can be judged all
+  /// the same.
+  /// - Throws: as `source(of:field:_:)`.
+  private func client(_ name: String, _ principal: Principal) async throws -> PushingClient {
+    do {
+      let source = try await source(of: name, field: "hello.client_id", principal)
+      return PushingClient(name: name, source: source, isRegistered: true)
+    } catch let error as PostgresError where error.isForNow {
+      return PushingClient(name: name, source: PassingSources.number(of: name), isRegistered: false)
+    }
+  }
+
   /// The source of a client's readings that name none. It also bounds how many clients a person can have.
-  /// - Throws: RESOURCE_EXHAUSTED if the caller has brought too many names.
+  /// - Throws: RESOURCE_EXHAUSTED if the caller has brought too many names; `PostgresError`.
   func source(of clientID: String, field: String, _ principal: Principal) async throws -> SourceID {
     let number = try await sourceNumbers(of: [clientID], from: principal)[0]
     guard number != ReadingRules.invalidSource else {
@@ -79,7 +97,7 @@ private struct PushStream: Sendable {
   let principal: Principal
   let session: IngestSession
   let pending: PendingAcknowledgements
-  let defaultSource: SourceID
+  let client: PushingClient
   let number: StreamNumber
 
   var welcome: Trackme_Ingest_V1_PushWelcome {
@@ -90,16 +108,16 @@ private struct PushStream: Sendable {
 
   private enum Outcome {
     case kept
-    /// The log makes no progress: the batch was checked and not kept.
+    /// Nothing can be stored now: the batch was checked and not kept.
     case notKept
     /// The server is ending and takes no more batches.
     case ending
   }
 
-  /// Receive, validate, check, offer to the log; again. When the log makes no progress, batches are still checked: an
-  /// alarm does not wait for the database.
+  /// Receive, validate, check, offer to the log; again. When nothing can be stored, batches are still checked: an alarm
+  /// does not wait for the database.
   func read(_ requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>) async throws {
-    var isKeeping = true
+    var isKeeping = client.isRegistered && session.takesBatches
     while let (request, received) = try await requests.next(stampedBy: service.clock) {
       switch request.frame {
       case .batch(let batch):
@@ -128,20 +146,20 @@ private struct PushStream: Sendable {
         field: "batch.readings", problem: "has more than \(IngestService.maxBatchReadings) readings")
     }
     var valid = try service.check(
-      wire, from: principal, defaultSource: defaultSource, field: "batch.readings", receivedAt: receivedAt,
-      stream: number)
-    guard isKeeping else { return .notKept }
-    guard service.hasRoomOnDisk else {
-      pending.keepNothing()
+      wire, from: principal, by: client, field: "batch.readings", receivedAt: receivedAt, stream: number)
+    guard isKeeping, service.hasRoomOnDisk else {
+      if !valid.hasNumbers { service.passing.remember(wire.sources + [client.name]) }
+      if isKeeping { service.stopKeeping(pending, of: principal) }
       return .notKept
     }
     if !valid.hasNumbers {
-      guard !service.writer.isStalled(for: IngestService.stallTime) else {
-        pending.keepNothing()
+      do {
+        valid = try await service.registered(wire, from: principal, by: client, field: "batch.readings")
+      } catch let error as PostgresError where error.isForNow {
+        service.passing.remember(wire.sources)
+        service.stopKeeping(pending, lacking: wire.sources, of: principal)
         return .notKept
       }
-      valid = try await service.registered(
-        wire, from: principal, defaultSource: defaultSource, field: "batch.readings")
     }
     service.bound(&valid.columns, &valid.rejections)
     let columns = valid.columns
@@ -149,9 +167,12 @@ private struct PushStream: Sendable {
       .init(sequence: batch.sequence, accepted: columns.count, rejections: valid.rejections))
     switch addition {
     case .added: break
-    case .draining: return .ending
+    case .draining:
+      service.countBack(columns)
+      return .ending
     case .stalled:
-      pending.keepNothing()
+      service.countBack(columns)
+      service.stopKeeping(pending, of: principal)
       return .notKept
     }
     while true {
@@ -163,7 +184,9 @@ private struct PushStream: Sendable {
         return .kept
       case .full:
         guard try await service.writer.waitForRoom(orStallOf: IngestService.stallTime) else {
+          service.countBack(columns)
           pending.dropLast()
+          service.stopKeeping(pending, of: principal)
           return .notKept
         }
       case .superseded: throw RPCStatus.superseded
@@ -207,6 +230,16 @@ extension IngestService {
       default: nil
       }
     monitor.report(report.personID, isWorn: isWorn, hasLowBattery: report.hasLowBattery, at: now)
+  }
+}
+
+extension PostgresError {
+  /// Whether the database is away, hangs or has too much to do: the same may succeed later.
+  var isForNow: Bool {
+    switch kind {
+    case .connection, .timeout, .poolExhausted, .unknownOutcome, .cancelled, .cluster: true
+    default: isRetriable || isConnectionLost
+    }
   }
 }
 

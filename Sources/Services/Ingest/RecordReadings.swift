@@ -9,10 +9,7 @@ extension IngestService {
     _ request: Trackme_Ingest_V1_RecordReadingsRequest, context: CallContext
   ) async throws -> Trackme_Ingest_V1_RecordReadingsResponse {
     let received = clock()
-    let principal = try context.pusher()
-    return try await withPermissions(of: principal) {
-      try await record(request, from: principal, receivedAt: received)
-    }
+    return try await record(request, from: try context.pusher(), receivedAt: received)
   }
 
   private func record(
@@ -29,21 +26,32 @@ extension IngestService {
       throw RPCStatus.invalidArgument(
         field: "sequence", problem: isCounting ? "must be from 1 to 2^63 - 1" : "needs a client_id")
     }
-    check(request.readings, from: principal, receivedAt: receivedAt)
-    guard hasRoomOnDisk else { throw RPCStatus.diskFull }
-    if isCounting { _ = try await source(of: request.clientID, field: "client_id", principal) }
-    var batch = try await rows(request.readings, from: principal)
+    let names = Array(Set(request.readings.map(\.source)))
+    let hadNumbers = sources.knownNumbers(of: names) != nil
+    check(request.readings, names, from: principal, receivedAt: receivedAt)
+    var batch: RowBatch
+    do {
+      guard hasRoomOnDisk else { throw RPCStatus.diskFull }
+      if isCounting { _ = try await source(of: request.clientID, field: "client_id", principal) }
+      batch = try await rows(request.readings, names, from: principal)
+    } catch {
+      passing.remember(names)
+      throw error
+    }
     let rows = batch.rows
     var broken = validate(&batch.columns, by: principal)
+    if !hadNumbers, let numbers = sources.knownNumbers(of: names) { rename(names, to: numbers, in: batch.columns) }
+
+    let pending = PendingAcknowledgements(endsWhenStalled: true)
+    register(call: pending)
+    defer { unregister(call: pending) }
+    let session = try await writer.openSession(
+      name: isCounting ? principal.clientScope + "/" + request.clientID : nil, owner: pending,
+      orStallOf: Self.callPatience)
+    guard session.takesBatches else { throw RPCStatus.notStored }
     bound(&batch.columns, &broken)
     let rejections = broken.map { Rejection(index: rows[$0.index], reason: $0.reason, field: $0.field) }
       .sorted { $0.index < $1.index }
-    let names = Array(Set(request.readings.map(\.source)))
-    if let numbers = sources.knownNumbers(of: names) { rename(names, to: numbers, in: batch.columns) }
-
-    let pending = PendingAcknowledgements()
-    let session = try await writer.openSession(
-      name: isCounting ? principal.clientScope + "/" + request.clientID : nil, owner: pending)
     do {
       let committed = try await commit(batch.columns, rejections, sequence: request.sequence, session, pending)
       writer.closeSession(session)
@@ -66,15 +74,22 @@ extension IngestService {
         countBack(columns)
         pending.lastIsRepeat(at: position)
         break offer
-      case .full: try await writer.waitForRoom()
-      case .superseded: throw RPCStatus.superseded
+      case .full:
+        guard try await writer.waitForRoom(orStallOf: Self.callPatience) else {
+          countBack(columns)
+          throw RPCStatus.notStored
+        }
+      case .superseded:
+        countBack(columns)
+        throw RPCStatus.superseded
       case .closed: throw RPCStatus.shuttingDown
       }
     }
     while true {
       switch pending.take() {
       case .committed(let batches): return batches[0]
-      case .draining, .resend: throw RPCStatus.shuttingDown
+      case .draining: throw RPCStatus.shuttingDown
+      case .resend: throw RPCStatus.notStored
       // Another call of the same client waits until this batch is committed.
       case .superseded, .nothing, .finished: try await pending.wait()
       }
@@ -83,21 +98,21 @@ extension IngestService {
 
   /// Has the readings checked, before anything that may wait.
   private func check(
-    _ readings: [Trackme_Readings_V1_Reading], from principal: Principal, receivedAt: Microseconds
+    _ readings: [Trackme_Readings_V1_Reading], _ names: [String], from principal: Principal, receivedAt: Microseconds
   ) {
     guard let monitor, !monitor.isIdle else { return }
     let catalog = metrics.catalog
     var batch = RowBatch(
       readings, metricNumber: { catalog[$0]?.id ?? 0 },
-      sourceNumber: { PassingSources.numbers(of: [$0], sources)[0] })
+      sourceNumber: { passing.numbers(of: [$0])[0] })
     _ = validate(&batch.columns, by: principal)
+    recognise(names, "", in: batch.columns)
     monitor.take(batch.columns, receivedAt: receivedAt, from: 0)
   }
 
   private func rows(
-    _ readings: [Trackme_Readings_V1_Reading], from principal: Principal
+    _ readings: [Trackme_Readings_V1_Reading], _ names: [String], from principal: Principal
   ) async throws -> RowBatch {
-    let names = Array(Set(readings.map(\.source)))
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, try await sourceNumbers(of: names, from: principal)))
     let catalog = metrics.catalog
     return RowBatch(

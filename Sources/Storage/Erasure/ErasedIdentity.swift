@@ -10,13 +10,6 @@ enum ErasedIdentity {
     [
       // An emergency that is being written waits for this, and then finds the account erased.
       "SELECT FROM account WHERE id = $1 FOR UPDATE",
-      """
-      DELETE FROM ingest_client c USING (
-        SELECT 'person/' || $1::bigint || '/' AS prefix
-        UNION ALL SELECT 'device/' || d.id || '/' FROM device d WHERE d.person = $1
-        UNION ALL SELECT 'bridge/' || $1::bigint || '/'
-      ) p WHERE starts_with(c.name, p.prefix)
-      """,
       "DELETE FROM session WHERE account = $1",
       "DELETE FROM access_token WHERE account = $1 OR person = $1",
       "DELETE FROM device WHERE person = $1",
@@ -51,13 +44,26 @@ enum ErasedIdentity {
       """
     ]
 
+  private static let deleteClients = """
+    DELETE FROM ingest_client c USING (
+      SELECT 'person/' || $1::bigint || '/' AS prefix
+      UNION ALL SELECT 'device/' || d.id || '/' FROM device d WHERE d.person = $1
+      UNION ALL SELECT 'bridge/' || $1::bigint || '/'
+    ) p WHERE starts_with(c.name, p.prefix) RETURNING c.name
+    """
+
   /// Erases it all, in the caller's transaction.
-  static func erase(_ account: AccountID, at now: Microseconds, _ connection: Connection) throws {
+  /// - Returns: names of clients that are no more.
+  static func erase(_ account: AccountID, at now: Microseconds, _ connection: Connection) throws -> [String] {
+    // An emergency that is being written waits for this, and then finds the account erased.
+    _ = try connection.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [.int8(account)])
+    let clients = try connection.query(deleteClients, [.int8(account)])
     for statement in statements { _ = try connection.query(statement, [.int8(account)]) }
     _ = try connection.query(
       """
       UPDATE erasure SET erased_at = $2, recipients = \(ErasureStore.recipients)
       WHERE account = $1 AND erased_at IS NULL
       """, [.int8(account), .timestamptz(microsecondsSinceUnixEpoch: now)])
+    return try (0..<clients.rowCount).map { try clients.string($0, 0) }
   }
 }

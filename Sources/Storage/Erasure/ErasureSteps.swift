@@ -65,9 +65,10 @@ extension StorageSystem {
       try await completeSourceUses()
     case .eraseReadings: try await eraseReadings(of: erasure.account)
     case .eraseIdentity:
-      try await pools.upkeep.withConnection { connection in
+      let clients = try await pools.upkeep.withConnection { connection in
         try connection.inTransaction { try ErasedIdentity.erase(erasure.account, at: now, $0) }
       }
+      writer.forget(clients: clients)
     }
     return true
   }

@@ -26,6 +26,8 @@ public struct SessionTokenHashes: Sendable, Hashable {
 public struct SessionStore: Sendable {
   /// The most sessions of an account; a further one ends the oldest.
   public static let maxPerAccount = 100
+  /// How long a session token is valid.
+  public static let tokenLifetime: Duration = .seconds(900)
 
   /// The most exchanges of a session that are remembered: of later ones, the tokens that they gave are valid no more, and a
   /// refresh token that is used again is not known to have been.
@@ -120,7 +122,7 @@ public struct SessionStore: Sendable {
     let added = try connection.query(
       """
       INSERT INTO access_token (token_sha256, kind, account, session, expires_at) VALUES
-        ($1, 'session', $3, $4, now() + interval '15 minutes'), ($2, 'refresh', $3, $4, now() + interval '30 days')
+        ($1, 'session', $3, $4, now() + make_interval(secs => \(tokenLifetime.components.seconds))), ($2, 'refresh', $3, $4, now() + interval '30 days')
       RETURNING expires_at
       """, [.bytea(tokens.session), .bytea(tokens.refresh), .int8(account), .int8(session)])
     let record = SessionRecord(

@@ -16,16 +16,33 @@ public struct TokenHolder: Sendable, Hashable {
   }
 }
 
+/// A valid token.
+public struct TokenRecord: Sendable, Hashable {
+  /// SHA-256 of the token, 32 bytes.
+  public let hash: [UInt8]
+  public let holder: TokenHolder
+}
+
+/// Where the next look at the tokens begins.
+public struct TokenMark: Sendable, Hashable {
+  /// What the look before saw, as PostgreSQL's pg_snapshot.
+  let snapshot: String
+}
+
 /// Tokens, of which the database keeps hashes. A token is valid until it expires, or its session, device or account
 /// ends.
 public struct TokenRegistry: Sendable {
   /// What makes a row of access_token (t), with its account (a), a valid token.
   private static let validTokens = """
-    access_token t LEFT JOIN account a ON a.id = coalesce(t.account, t.person)
+    SELECT t.kind, coalesce(t.account, t.person), a.kind, t.session, t.device,
+      ceil(extract(epoch FROM t.expires_at - now()) * 1000000)::bigint, t.token_sha256
+    FROM access_token t LEFT JOIN account a ON a.id = coalesce(t.account, t.person)
     WHERE t.kind <> 'refresh' AND (t.expires_at IS NULL OR t.expires_at > now())
       AND CASE WHEN t.kind = 'person' THEN a.id IS NULL OR (a.state = 'active' AND a.kind = 'person')
         ELSE a.state = 'active' END
     """
+  /// How many accounts' tokens are read together.
+  private static let pageSize = 5_000
 
   private let pool: Pool
 
@@ -36,39 +53,103 @@ public struct TokenRegistry: Sendable {
   /// - Throws: `PostgresError`.
   public func holder(tokenHash hash: [UInt8]) async throws -> TokenHolder? {
     try await pool.withConnection { connection in
-      let rows = try connection.query(
-        """
-        SELECT t.kind, coalesce(t.account, t.person), a.kind, t.session, t.device,
-          ceil(extract(epoch FROM t.expires_at - now()) * 1000000)::bigint
-        FROM \(Self.validTokens) AND t.token_sha256 = $1
-        """, [.bytea(hash)])
-      guard rows.rowCount == 1, let principal = try Self.principal(rows) else { return nil }
-      return TokenHolder(
-        principal: principal, session: rows.isNull(0, 3) ? nil : try rows.int64(0, 3),
-        timeLeft: rows.isNull(0, 5) ? nil : .microseconds(try rows.int64(0, 5)))
+      var found: TokenRecord?
+      try connection.streamRows("\(Self.validTokens) AND t.token_sha256 = $1", [.bytea(hash)]) {
+        found = try Self.record($0)
+      }
+      return found?.holder
     }
   }
 
-  private static func principal(_ rows: Result) throws -> Principal? {
-    let number = try rows.int64(0, 1)
-    switch try rows.string(0, 0) {
+  private static func record(_ row: Row) throws -> TokenRecord? {
+    guard let principal = try principal(row) else { return nil }
+    return TokenRecord(
+      hash: try row.bytes(6),
+      holder: TokenHolder(
+        principal: principal, session: row.isNull(3) ? nil : try row.int64(3),
+        timeLeft: row.isNull(5) ? nil : .microseconds(try row.int64(5))))
+  }
+
+  private static func principal(_ row: Row) throws -> Principal? {
+    let number = try row.int64(1)
+    switch try row.string(0) {
     case "person": return .person(number)
-    case "device": return .device(try rows.int64(0, 4), of: number)
-    case "bridge": return try rows.string(0, 2) == "bridge" ? .bridge(number) : nil
-    case "dispatcher": return try rows.string(0, 2) == "dispatcher" ? .dispatcher(number) : nil
-    case "session": return AccountKind(rawValue: try rows.string(0, 2))?.sessionPrincipal(number)
+    case "device": return .device(try row.int64(4), of: number)
+    case "bridge": return try row.string(2) == "bridge" ? .bridge(number) : nil
+    case "dispatcher": return try row.string(2) == "dispatcher" ? .dispatcher(number) : nil
+    case "session": return AccountKind(rawValue: try row.string(2))?.sessionPrincipal(number)
     default: return nil
     }
   }
 
-  /// Which of some tokens are valid now.
-  /// - Parameter hashes: SHA-256 of each, 32 bytes.
+  // MARK: All of them, for who keeps them at hand
+
+  /// Reads every valid token.
+  /// - Parameter make: makes of each what is kept of it, on a thread of the pool.
+  /// - Returns: what was made, and where the next look begins.
   /// - Throws: `PostgresError`.
-  public func valid(among hashes: [[UInt8]]) async throws -> Set<[UInt8]> {
+  public func all<Token: Sendable>(
+    _ make: @escaping @Sendable (TokenRecord) -> Token
+  ) async throws -> (tokens: [Token], next: TokenMark) {
     try await pool.withConnection { connection in
+      // The tokens are read after the mark is set: what is changed in between is read again by the next look.
+      let mark = TokenMark(snapshot: try connection.query("SELECT pg_current_snapshot()::text", []).string(0, 0))
+      var tokens: [Token] = []
+      try connection.streamRows(Self.validTokens) { row in
+        if let token = try Self.record(row) { tokens.append(make(token)) }
+      }
+      return (tokens, mark)
+    }
+  }
+
+  /// Reads what has changed since an earlier look. What is named may have been named by the look before; nothing that is
+  /// committed is ever left out.
+  ///
+  /// - Parameter accounts: whose tokens are read in any case.
+  /// - Returns: the accounts whose tokens may have changed, all tokens of these that are valid now, and where the next look
+  ///   begins.
+  /// - Throws: `PostgresError`.
+  public func changes(
+    since mark: TokenMark, and accounts: Set<AccountID> = []
+  ) async throws -> (accounts: Set<AccountID>, tokens: [TokenRecord], next: TokenMark) {
+    try await pool.withConnection { connection in
+      // One statement sees one state of the database, and says which.
       let rows = try connection.query(
-        "SELECT t.token_sha256 FROM \(Self.validTokens) AND t.token_sha256 = ANY($1)", [.byteaArray(hashes)])
-      return Set(try (0..<rows.rowCount).map { try rows.bytes($0, 0) })
+        """
+        SELECT now.snapshot, c.account FROM (SELECT pg_current_snapshot()::text AS snapshot) AS now
+        LEFT JOIN (
+          SELECT DISTINCT account FROM token_change
+          WHERE changed_in >= pg_snapshot_xmin($1::pg_snapshot)
+            AND NOT pg_visible_in_snapshot(changed_in, $1::pg_snapshot)
+        ) AS c ON true
+        """, [.text(mark.snapshot)])
+      let next = TokenMark(snapshot: try rows.string(0, 0))
+      var changed = accounts
+      for row in 0..<rows.rowCount where !rows.isNull(row, 1) { changed.insert(try rows.int64(row, 1)) }
+      var tokens: [TokenRecord] = []
+      var left = Array(changed)[...]
+      while !left.isEmpty {
+        let page = Parameter.int8Array(Array(left.prefix(Self.pageSize)))
+        left = left.dropFirst(Self.pageSize)
+        try connection.streamRows("\(Self.validTokens) AND (t.account = ANY ($1) OR t.person = ANY ($1))", [page]) {
+          row in
+          if let token = try Self.record(row) { tokens.append(token) }
+        }
+      }
+      return (changed, tokens, next)
+    }
+  }
+
+  /// How long changes can be read: who has not looked for so long begins anew with `all`.
+  public static let changesLast: Duration = .seconds(3_600)
+
+  /// Forgets changes that are older than that.
+  /// - Throws: `PostgresError`.
+  public func sweepChanges() async throws {
+    let seconds = Double(Self.changesLast.components.seconds)
+    try await pool.withConnection { connection in
+      _ = try connection.query(
+        "DELETE FROM token_change WHERE changed_at < now() - make_interval(secs => $1)", [.float8(seconds)])
     }
   }
 

@@ -42,6 +42,7 @@ struct CommitLoop {
         state.open = CommitGroup()
         state.openSince = nil
       }
+      if !state.open.isEmpty { state.committingSince = .now }
       return state.open
     }
     writer.wakeWaiters()
@@ -76,6 +77,7 @@ struct CommitLoop {
     var committed: [CommittedRow] = []
     var notices: [(session: IngestSession, notice: CommitNotice)] = []
     writer.monitor.withLock { state in
+      state.committingSince = nil
       for (row, position) in zip(group.rows, positions) {
         guard let position else { continue }
         if let entry = row.entry {

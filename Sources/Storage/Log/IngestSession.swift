@@ -8,6 +8,18 @@ public struct CommitNotice: Sendable {
   public let batches: Int
 }
 
+/// A client's last committed batch.
+public struct ClientPlace: Sendable, Hashable {
+  public var sequence: UInt64 = 0
+  /// A position in the log at or after that of the batch.
+  public var position: LogPosition = 0
+
+  public init(sequence: UInt64 = 0, position: LogPosition = 0) {
+    self.sequence = sequence
+    self.position = position
+  }
+}
+
 /// Hears of what happens to a session.
 public protocol IngestSessionOwner: AnyObject, Sendable {
   /// Batches of the session have been committed. Called on the writer's thread; must not block.
@@ -24,6 +36,9 @@ public final class IngestSession: @unchecked Sendable {  // All mutable state is
   public let name: String?
   /// The client's last committed batch when the session began. Does not change once the session is open.
   public private(set) var firstSequence: UInt64 = 0
+  /// False if batches of an older session of the client hang: nothing can be appended, because it is not known yet which
+  /// batches are repeats. Does not change once the session is open.
+  public private(set) var takesBatches = true
   let owner: any IngestSessionOwner
 
   var lastQueued: UInt64 = 0
@@ -44,12 +59,16 @@ public final class IngestSession: @unchecked Sendable {  // All mutable state is
   }
 
   /// Sets where the client stands, before the session is given out.
-  func begin(after sequence: UInt64, at position: LogPosition) {
-    firstSequence = sequence
-    lastQueued = sequence
-    lastCommitted = sequence
-    lastPosition = position
+  func begin(at place: ClientPlace, takesBatches: Bool = true) {
+    firstSequence = place.sequence
+    lastQueued = place.sequence
+    lastCommitted = place.sequence
+    lastPosition = place.position
+    self.takesBatches = takesBatches
   }
+
+  /// Where the client stands now.
+  var place: ClientPlace { ClientPlace(sequence: lastCommitted, position: lastPosition) }
 }
 
 /// What happened to a batch that was offered to the log.

@@ -4,8 +4,8 @@ enum LogCondition {
   case room
   /// The same, or the log has made no progress for so long.
   case roomOrStall(of: Duration)
-  /// Nothing of the session waits for a commit.
-  case drained(IngestSession)
+  /// Nothing of the session waits for a commit, or the log has made no progress for so long.
+  case drained(IngestSession, orStallOf: Duration?)
   /// The writer has stopped.
   case ended
 
@@ -14,7 +14,8 @@ enum LogCondition {
     switch self {
     case .room: return state.open.isEmpty || state.isClosed
     case .roomOrStall(let limit): return state.open.isEmpty || state.isClosed || state.isStalled(for: limit)
-    case .drained(let session): return session.uncommittedBatches == 0
+    case .drained(let session, orStallOf: let limit):
+      return session.uncommittedBatches == 0 || limit.map(state.isStalled) ?? false
     case .ended: return false
     }
   }
@@ -35,7 +36,7 @@ extension LogWriter {
     return !isStalled(for: limit)
   }
 
-  /// Whether batches have waited for a commit for so long that PostgreSQL must be gone, or as good as gone.
+  /// Whether a commit, or batches that wait for one, have taken so long that PostgreSQL must be gone, or as good as gone.
   public func isStalled(for limit: Duration) -> Bool { monitor.withLock { $0.isStalled(for: limit) } }
 
   /// Wakes those who wait for room no longer than until the log has stalled.
@@ -76,5 +77,8 @@ extension LogWriter {
 }
 
 extension LogWriter.State {
-  func isStalled(for limit: Duration) -> Bool { openSince.map { ContinuousClock.now - $0 >= limit } ?? false }
+  func isStalled(for limit: Duration) -> Bool {
+    guard let since = committingSince ?? openSince else { return false }
+    return ContinuousClock.now - since >= limit
+  }
 }

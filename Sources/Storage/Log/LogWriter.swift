@@ -33,6 +33,10 @@ public final class LogWriter: Sendable {
     var waiters: [UInt64: (condition: LogCondition, continuation: CheckedContinuation<Void, Never>)] = [:]
     var lastWaiter: UInt64 = 0
     var sessions: [String: IngestSession] = [:]
+    /// Where clients stand that have no session now; each takes some 220 bytes.
+    var clients: [String: ClientPlace]
+    /// Since when a group is being committed.
+    var committingSince: ContinuousClock.Instant?
     var isClosed = false
     var hasEnded = false
     /// Set when the log has been closed for as long as its commits may take: what is not committed by then is given up.
@@ -57,11 +61,13 @@ public final class LogWriter: Sendable {
   ///   - pool: for questions that are not on the way of a reading.
   ///   - lock: without it nothing is committed once another server has the database; nil: there is no other.
   ///   - tail: takes each committed row.
+  ///   - clients: where each client stands, by the name of its sessions. Nobody else changes that while the writer is
+  ///     there.
   public init(
-    database: ConnectionConfiguration, pool: Pool, lock: ServerLock? = nil, tail: LogTail, limits: Limits = Limits(),
-    logger: Logger
+    database: ConnectionConfiguration, pool: Pool, lock: ServerLock? = nil, tail: LogTail,
+    clients: [String: ClientPlace], limits: Limits = Limits(), logger: Logger
   ) {
-    monitor = Monitor(State())
+    monitor = Monitor(State(clients: clients))
     self.database = database
     self.pool = pool
     self.lock = lock

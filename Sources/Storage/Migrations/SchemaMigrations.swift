@@ -25,6 +25,7 @@ enum SchemaMigrations {
     Migration(number: 20, name: "gun", sql: SettlementSQL.functions),
     Migration(number: 21, name: "race_plan", sql: RacePlanSQL.schema),
     Migration(number: 22, name: "cursor_key", sql: CursorKeySQL.schema),
+    Migration(number: 23, name: "token_change", sql: TokenChangeSQL.schema),
     Migration(number: 25, name: "disabled_race", sql: DisabledRaceSQL.schema),
     Migration(number: 26, name: "source_use", sql: SourceUseSQL.schema),
     Migration(number: 27, name: "sign_in", sql: SignInSQL.schema),

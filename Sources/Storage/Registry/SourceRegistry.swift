@@ -2,7 +2,9 @@ public import Domain
 public import Postgres
 internal import Synchronization
 
-/// Names of sources and their numbers. A name gets its number when it is first used and keeps it.
+/// Names of sources and their numbers, at hand. A name gets its number when it is first used and keeps it.
+///
+/// A name takes some 180 bytes.
 public final class SourceRegistry: Sendable {
   public static let maxNameBytes = 64
   /// The most names that one account's tokens may add.
@@ -14,19 +16,39 @@ public final class SourceRegistry: Sendable {
   }
 
   let known = Mutex(Names())
+  /// What is being registered now.
+  private let registrations = Mutex<[SourceRegistration.Key: SourceRegistration]>([:])
   private let pool: Pool
 
   public init(pool: Pool) { self.pool = pool }
 
+  /// Reads every name.
+  /// - Throws: `PostgresError`.
+  public func load() async throws {
+    let names = try await pool.withConnection { connection in
+      var names: [(SourceID, String)] = []
+      try connection.streamRows("SELECT id, name FROM reading_source") {
+        names.append((try $0.int32(0), try $0.string(1)))
+      }
+      return names
+    }
+    remember(names)
+  }
+
   /// The numbers of names, `ReadingRules.invalidSource` for a name that is too long, or that is new when the caller
   /// has added as many as allowed.
   ///
-  /// - Parameter principal: who brings the names.
-  /// - Throws: `PostgresError` if a new name can't be registered.
-  public func numbers(of names: [String], from principal: Principal = .operator) async throws -> [SourceID] {
+  /// - Parameters:
+  ///   - principal: who brings the names.
+  ///   - patience: how long to wait for the database; nil for as long as it takes. New names are registered all the same,
+  ///     and are at hand later.
+  /// - Throws: `PostgresError` if a new name can't be registered, or not in time; `CancellationError`.
+  public func numbers(
+    of names: [String], from principal: Principal = .operator, within patience: Duration? = nil
+  ) async throws -> [SourceID] {
     let fitting = names.filter { $0.utf8.count <= Self.maxNameBytes }
     let missing = known.withLock { known in fitting.filter { known.numbers[$0] == nil } }
-    if !missing.isEmpty { try await register(Array(Set(missing)), from: principal) }
+    if !missing.isEmpty { try await register(Set(missing), from: principal).wait(patience) }
     return known.withLock { known in names.map { known.numbers[$0] ?? ReadingRules.invalidSource } }
   }
 
@@ -58,8 +80,29 @@ public final class SourceRegistry: Sendable {
     }
   }
 
-  private func register(_ names: [String], from principal: Principal) async throws {
-    let account = principal.account
+  /// Begins to register names, unless that goes on already.
+  private func register(_ names: Set<String>, from principal: Principal) -> SourceRegistration {
+    let key = SourceRegistration.Key(account: principal.account, names: names)
+    let (registration, isNew) = registrations.withLock { registrations in
+      if let same = registrations[key] { return (same, false) }
+      let registration = SourceRegistration()
+      registrations[key] = registration
+      return (registration, true)
+    }
+    guard isNew else { return registration }
+    // Nobody's task: whoever waits may leave, and a database that hangs can't be made to stop.
+    Task {
+      let result: Swift.Result<Void, any Error>
+      do { result = .success(try await register(Array(names), of: principal.account)) } catch {
+        result = .failure(error)
+      }
+      registrations.withLock { $0[key] = nil }
+      registration.end(result)
+    }
+    return registration
+  }
+
+  private func register(_ names: [String], of account: AccountID?) async throws {
     try await learn { connection in
       // Two servers may meet a name at once: the row is read by a statement that sees the other's commit.
       try connection.inTransaction { connection in
@@ -88,8 +131,12 @@ public final class SourceRegistry: Sendable {
       let result = try ask(connection)
       return try (0..<result.rowCount).map { (try result.int32($0, 0), try result.string($0, 1)) }
     }
+    remember(rows)
+  }
+
+  private func remember(_ names: [(SourceID, String)]) {
     known.withLock { known in
-      for (number, name) in rows {
+      for (number, name) in names {
         known.numbers[name] = number
         known.names[number] = name
       }

@@ -57,17 +57,21 @@ class IngestServiceServicer:
         client that begins while an older one is open ends the older one with ABORTED.
 
         Readings of persons who have AutomatedSOS on are checked as they arrive, before and whether or not they can be
-        stored. When nothing can be stored for about a second and there is no room for more, the stream goes on to check
-        batches without keeping them, and ends with UNAVAILABLE, reason RESEND, as soon as there is room again or the client
-        ends its side: batches after the last acknowledgement were not kept; reconnect and send them again. So a client
-        that has fresh readings pushes them even while acknowledgements are missing.
+        stored; also on a stream that begins while nothing can be stored. When that has been so for about a second and
+        there is no room for more, or the name of the client or of a source is new, or batches of the client's older stream
+        are not committed yet, the stream goes on to check batches without keeping them, and ends with UNAVAILABLE, reason
+        RESEND, as soon as they can be kept or the client ends its side: batches after the last acknowledgement were not
+        kept; reconnect and send them again. So a client that has fresh readings pushes them even while acknowledgements
+        are missing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RecordReadings(self, request, context):
-        """RecordReadings takes one small batch and answers after its commit. Its readings are checked before it.
+        """RecordReadings takes one small batch and answers after its commit. Its readings are checked before it. When nothing
+        has been stored for about two seconds it ends with UNAVAILABLE, reason RESEND: the readings were checked, and
+        whether they will be stored is not known; send them again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
