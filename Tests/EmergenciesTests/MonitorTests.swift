@@ -82,6 +82,38 @@ import Testing
     #expect(rig.monitor.personCount == 1 && !rig.monitor.isWatched(1) && rig.monitor.isWatched(2))
   }
 
+  /// A large batch is no long turn, neither on the loop that brought it nor under a shard's lock; and in pieces it calls
+  /// the same.
+  @Test func aLargeBatchIsJudgedInPieces() {
+    let rig = Rig()
+    rig.watch(1..<10_001)
+    var columns = ReadingColumns()
+    func add(_ person: PersonID, _ value: Double, _ time: Microseconds) {
+      columns.scalars.person.append(person)
+      columns.scalars.metric.append(VitalSign.heartRate)
+      columns.scalars.source.append(1)
+      columns.scalars.time.append(time)
+      columns.scalars.value.append(value)
+    }
+    func pieces() -> Int {
+      var progress = CheckProgress()
+      var pieces = 1
+      while rig.monitor.takePiece(columns, receivedAt: Self.start, from: 0, &progress) { pieces += 1 }
+      return pieces
+    }
+    for person in PersonID(1)...10_000 { add(person, 70, Self.start) }
+    _ = pieces()
+    for index in columns.scalars.time.indices { columns.scalars.time[index] += 1 }
+    #expect(pieces() == 10, "a thousand readings of persons who are well")
+
+    columns = ReadingColumns()
+    for second in 0..<299 { add(1, 70, Self.start - 299_000_000 + Microseconds(second) * 1_000_000) }
+    for number in 0..<9_700 { add(1, 195, Self.start - 298_500_000 + Microseconds(number * 7_919 % 297) * 1_000_000) }
+    for (value, time) in [(30.0, Self.start), (31, Self.start + 4_000_000)] { add(2, value, time) }
+    #expect(pieces() > 40, "readings that are hard to judge")
+    #expect(rig.detections.map(\.person) == [2])
+  }
+
   @Test func aTimerCallsWithoutAnotherReading() {
     let rig = Rig()
     rig.watch(1..<1_000)

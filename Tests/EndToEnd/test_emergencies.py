@@ -220,6 +220,20 @@ def wait_for(gateway, channel: str, emergency, seconds: float = CALL_S):
     )
 
 
+def test_a_clock_that_was_minutes_ahead_and_is_put_right_hides_nothing(patient, rescue):
+    """B-R.S2: what the device said of the future is no evidence about the present."""
+    now = now_us()
+    patient.push(scalars(patient.number, [(now + second * SECOND_US, 70) for second in range(-60, 240)]))
+    first = time.time()
+    for _ in range(HOLD_S + 1):
+        patient.send(scalars(patient.number, [(now_us(), 195)]))
+        time.sleep(1)
+    at, notice = rescue.notice(patient.number, seconds=CALL_S)
+    rescue.answer(notice.emergency.emergency_id, ACCEPTED)
+    assert at - first < CALL_S
+    assert notice.emergency.crossings[0].value == 195
+
+
 def test_sms_and_voice_go_out_at_the_same_time_as_the_call_to_a_dispatcher(patient, rescue, gateway):
     """B-3.7.1: two channels of different technology."""
     patient.cross()

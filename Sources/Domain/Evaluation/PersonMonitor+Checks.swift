@@ -24,11 +24,12 @@ extension PersonMonitor {
   private mutating func checkEvidence(_ index: Int, _ now: Microseconds, _ decisions: inout [Decision]) {
     trouble[0].evidence[index].trim(before: now - Self.freshness)
     let evidence = trouble[0].evidence[index]
+    var steps = 0
     guard let track = trackIndex(evidence.metric, evidence.source), let place = rules.place(of: evidence.metric) else {
       trouble[0].evidence.remove(at: index)
       return
     }
-    if let current = evidence.current, let kind = current.last.side.kind,
+    if let current = evidence.current(&steps), let kind = current.last.side.kind,
       current.last.time >= now - Self.freshness, !isJoined(kind, evidence.metric, evidence.source)
     {
       let due = current.received + limits(place, at: current.last.time).hold

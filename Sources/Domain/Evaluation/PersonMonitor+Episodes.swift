@@ -25,6 +25,8 @@ extension PersonMonitor {
         lastWord: now, muted: ended.muted)
       isTold = false
     }
+    // However many sensors say the same: a few of them tell when it is over.
+    guard isTold || trouble[0].joined.count < Self.maxJoined else { return }
     trouble[0].joined.append(joined)
     trouble[0].due = min(trouble[0].due, joined.ends)
     guard isTold else { return }

@@ -1,29 +1,57 @@
 extension PersonMonitor {
   /// Judges a reading that is beyond a limit, out of order or new, or comes while something is the matter.
+  /// - Returns: the work that it took, as of `take`.
   mutating func judge(
     _ vital: Vital, _ place: Int, _ limits: CompiledLimits, _ received: Microseconds, _ now: Microseconds,
     _ decisions: inout [Decision]
-  ) {
+  ) -> Int {
+    var steps = Self.judgingSteps
     let side = limits.side(of: vital.value)
     let isStale = vital.time < now - Self.freshness
     if isStale, side != .within { decisions.append(.late(metric: vital.metric, age: now - vital.time)) }
     let known = trackIndex(vital.metric, vital.source)
     // Too old to call for, and not the newest word of its source either.
-    if isStale, let known, vital.time <= self[track: known].newest { return }
+    if isStale, let known, vital.time <= self[track: known].newest { return steps }
 
     if !trouble.isEmpty { sweep(at: received) }
     let entry = Evidence.Entry(time: vital.time, value: vital.value, received: received, side: side)
-    let track = known ?? begin(vital)
+    if let known, Self.isSetBack(from: self[track: known].newest, to: vital.time, at: now) {
+      setBack(known, to: entry, &steps)
+    }
+    let track = known ?? begin(vital, received)
     if let evidence = evidence(for: entry, track, isNew: known == nil, shortestHold: rules.shortestHold[place]) {
-      insert(entry, evidence, track, isStale: isStale, place, now, &decisions)
+      insert(entry, evidence, track, isStale: isStale, place, now, &steps, &decisions)
     }
     if !trouble.isEmpty { follow(vital, track, place, limits, received, isStale: isStale) }
     judgeScore(vital.time, received, now, &decisions)
+    return steps
   }
 
-  private mutating func begin(_ vital: Vital) -> Int {
+  /// Whether a reading far behind the newest of its source shows at once that the clock of the source has been set back:
+  /// the newest is of a future that no clock shows which is nearly right. Readings later than their receipt are no
+  /// evidence beyond it.
+  private static func isSetBack(from newest: Microseconds, to time: Microseconds, at now: Microseconds) -> Bool {
+    newest - now > clockError && newest - time > clockError
+  }
+
+  /// Lets a track begin anew with a reading that comes after the clock of its source has been set back: what was known
+  /// lies before it.
+  private mutating func setBack(_ index: Int, to entry: Evidence.Entry, _ steps: inout Int) {
+    var track = self[track: index]
+    if track.hasEvidence, let evidence = trouble[0].evidence.firstIndex(where: { $0.isOf(track.metric, track.source) })
+    {
+      trouble[0].evidence[evidence].setBack(to: entry, &steps)
+      track.newest = trouble[0].evidence[evidence].newest?.time ?? entry.time - 1
+    } else {
+      track.newest = entry.time - 1
+      track.begin(since: track.newest, widestGap: 0)
+    }
+    self[track: index] = track
+  }
+
+  private mutating func begin(_ vital: Vital, _ received: Microseconds) -> Int {
     var track = VitalTrack(metric: vital.metric, source: vital.source, time: vital.time, value: vital.value)
-    track.points = UInt8(rules.points(vital.metric, vital.value))
+    track.note(points: rules.points(vital.metric, vital.value), receivedAt: received)
     return add(track)
   }
 
@@ -37,18 +65,21 @@ extension PersonMonitor {
     if entry.side == .within {
       if entry.time > track.newest {
         track.advance(to: entry.time, entry.value)
-        track.points = UInt8(rules.points(track.metric, entry.value))
+        track.note(points: rules.points(track.metric, entry.value), receivedAt: entry.received)
         pointSum += Int16(track.points) - Int16(self[track: index].points)
         self[track: index] = track
         return nil
       }
       if entry.time == track.newest {
-        set(track: index, to: entry.time, entry.value)
+        set(track: index, to: entry.time, entry.value, receivedAt: entry.received)
         return nil
       }
       // Between fine readings that are closer to each other than any hold time it tells nothing new.
       let gap = max(track.widestGap, track.since - entry.time)
-      if gap < shortestHold {
+      // Unless the clock has been set back, and it is the newest word in the score.
+      let mayBeNewest =
+        track.newest - entry.time > Evidence.Stretch.minStep && rules.points(track.metric, entry.value) != track.points
+      if gap < shortestHold, !mayBeNewest {
         if entry.time < track.since {
           track.begin(since: entry.time, widestGap: gap)
           self[track: index] = track
@@ -69,25 +100,39 @@ extension PersonMonitor {
   /// Puts a reading among the others of its track, and sees whether it completes a crossing.
   private mutating func insert(
     _ entry: Evidence.Entry, _ index: Int, _ track: Int, isStale: Bool, _ place: Int, _ now: Microseconds,
-    _ decisions: inout [Decision]
+    _ steps: inout Int, _ decisions: inout [Decision]
   ) {
     let isOutOfOrder = entry.time < self[track: track].newest
     let isFirst = trouble[0].evidence[index].entries.count == 1
-    let inserted = trouble[0].evidence[index].insert(entry) ?? (isFirst ? 0 : nil)
+    let clock = trouble[0].evidence[index].note(entry, &steps)
+    var counts = trouble[0].evidence[index].insert(entry, &steps) || isFirst
+    if case .setBack = clock {
+      trouble[0].evidence[index].setBack(&steps)
+      counts = true
+    }
     if entry.side != .within || isOutOfOrder { trouble[0].evidence[index].disturbed = entry.received }
-    trouble[0].evidence[index].trim(before: now - Self.freshness)
-    if let newest = trouble[0].evidence[index].newest { set(track: track, to: newest.time, newest.value) }
+    if let newest = trouble[0].evidence[index].newest {
+      set(track: track, to: newest.time, newest.value, receivedAt: newest.received)
+    }
     trouble[0].due = min(trouble[0].due, entry.received + Self.freshness)
-    guard inserted != nil, !isStale, let kind = entry.side.kind else { return }
+    guard !isStale, let kind = entry.side.kind else { return }
 
     let evidence = trouble[0].evidence[index]
-    guard !isJoined(kind, evidence.metric, evidence.source),
-      let position = evidence.entries.firstIndex(where: { $0.time == entry.time })
-    else { return }
-    let pair = evidence.completedPair(about: position, fresh: now - Self.freshness) { limits(place, at: $0).hold }
+    guard !isJoined(kind, evidence.metric, evidence.source) else { return }
+    if case .inDoubt(let first, let last) = clock, last.time - first.time >= limits(place, at: last.time).hold {
+      complete(kind, evidence, first, last, place, at: entry.received, &decisions)
+      return
+    }
+    guard counts, let position = evidence.place(of: entry.time, &steps) else {
+      return
+    }
+    let pair = evidence.completedPair(
+      about: position, fresh: now - Self.freshness, shortest: min(rules.rest[place].hold, rules.exertion[place].hold),
+      &steps
+    ) { limits(place, at: $0).hold }
     if let pair {
       complete(kind, evidence, pair.first, pair.last, place, at: entry.received, &decisions)
-    } else if let current = evidence.current {
+    } else if let current = evidence.current(&steps) {
       trouble[0].due = min(trouble[0].due, current.received + limits(place, at: current.last.time).hold)
     }
   }

@@ -57,12 +57,12 @@ extension PersonMonitor {
   }
 
   /// Writes the newest reading of a track.
-  mutating func set(track index: Int, to time: Microseconds, _ value: Double) {
+  mutating func set(track index: Int, to time: Microseconds, _ value: Double, receivedAt received: Microseconds) {
     var track = self[track: index]
     let points = rules.points(track.metric, value)
     pointSum += Int16(points) - Int16(track.points)
-    track.points = UInt8(points)
     (track.newest, track.value) = (time, value)
+    track.note(points: points, receivedAt: received)
     self[track: index] = track
   }
 

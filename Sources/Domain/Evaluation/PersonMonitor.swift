@@ -2,9 +2,13 @@
 /// at the same times always decide the same.
 ///
 /// It takes readings in any order. What it decides after all have come is what it would have decided had they come in the
-/// order of their times, as far as they are not older than `freshness` when they come; where memory has to be bounded it
-/// errs on the side of a call. State is kept for each metric and source: one sensor's fine value does not hide another's.
-/// A person who is well takes some 150 bytes.
+/// order of their times, as far as they are not older than `freshness` when they come and the clock of their source is not
+/// set back meanwhile; where memory has to be bounded it errs on the side of a call.
+///
+/// State is kept in a track for each metric and source: one sensor's fine value does not hide another's, and clocks of two
+/// sources need not agree. Order and distance of readings are those of their source's clock; hold times that nothing
+/// contradicts are the server's, from the receipt. `Evidence` says what speaks for a crossing and against it, and what
+/// happens when a clock is set back. A person who is well takes some 150 bytes.
 public struct PersonMonitor: Sendable {
   /// Readings that are older than this when they are received never raise a call.
   public static let freshness: Microseconds = 300_000_000
@@ -15,10 +19,18 @@ public struct PersonMonitor: Sendable {
   /// How long a value counts in the score and among the recent vitals, and how long a source that has said nothing since
   /// a value beyond a limit counts as if it still said so.
   public static let wordLasts: Microseconds = 3_600_000_000
+  /// A newest reading so far in the future is of a clock that is wrong, and whose next steps back are believed at once.
+  static let clockError: Microseconds = 30_000_000
+  /// The work of a reading is counted in steps: entries of evidence that are looked at or moved, one to three nanoseconds
+  /// each. What a reading costs without them, when it is fine and in order, and when it has to be judged.
+  public static let plainSteps = 50
+  static let judgingSteps = 300
+  /// The most crossings that are kept apart by source for the time when they are over.
+  static let maxJoined = 64
   /// Of metrics and sources; the one that has been silent for longest gives way.
   static let maxTracks = 32
   /// Times further off than this are no times: nothing overflows below it.
-  private static let farthest: Microseconds = 1 << 58
+  static let farthest: Microseconds = 1 << 58
 
   // What nearly every reading needs stands first, in one cache line.
   public let person: PersonID
@@ -57,7 +69,7 @@ public struct PersonMonitor: Sendable {
     pointSum = 0
     for index in 0..<trackCount {
       let points = rules.points(self[track: index].metric, self[track: index].value)
-      self[track: index].points = UInt8(points)
+      self[track: index].note(points: points)
       pointSum += Int16(points)
     }
     guard !trouble.isEmpty else { return }
@@ -89,44 +101,46 @@ public struct PersonMonitor: Sendable {
   ///     gone through again after a restart.
   ///   - stream: the stream that brought it.
   ///   - decisions: takes what is decided, seldom anything.
+  /// - Returns: the work that it took, in steps of one to three nanoseconds; bounded, however readings come.
+  @discardableResult
   public mutating func take(
     _ vital: Vital, receivedAt received: Microseconds, now: Microseconds, stream: UInt64 = 0,
     into decisions: inout [Decision]
-  ) {
+  ) -> Int {
     guard let place = rules.place(of: vital.metric), vital.value.isFinite, Self.isTime(vital.time),
       Self.isTime(received),
       Self.isTime(now)
-    else { return }
+    else { return Self.plainSteps }
     if !extras.isEmpty { hear(vital, received, stream) }
     let limits = limits(place, at: vital.time)
-    if trouble.isEmpty, limits.side(of: vital.value) == .within, advance(vital) {
+    if trouble.isEmpty, limits.side(of: vital.value) == .within, advance(vital, received) {
       if Int(pointSum) + rules.standingPoints >= rules.scoreLimit, rules.scoreLimit > 0 {
         judgeScore(vital.time, received, now, &decisions)
       }
-      return
+      return Self.plainSteps
     }
-    judge(vital, place, limits, received, now, &decisions)
+    return judge(vital, place, limits, received, now, &decisions)
   }
 
   /// The way of nearly every reading: within the limits, newer than the newest of its track, and all is well.
   /// - Returns: false if there is more to it.
-  @inline(__always) private mutating func advance(_ vital: Vital) -> Bool {
+  @inline(__always) private mutating func advance(_ vital: Vital, _ received: Microseconds) -> Bool {
     let points = rules.points(vital.metric, vital.value)
-    if first.isOf(vital.metric, vital.source) { return Self.advance(&first, vital, points, &pointSum) }
-    if second.isOf(vital.metric, vital.source) { return Self.advance(&second, vital, points, &pointSum) }
+    if first.isOf(vital.metric, vital.source) { return Self.advance(&first, vital, received, points, &pointSum) }
+    if second.isOf(vital.metric, vital.source) { return Self.advance(&second, vital, received, points, &pointSum) }
     for index in others.indices where others[index].isOf(vital.metric, vital.source) {
-      return Self.advance(&others[index], vital, points, &pointSum)
+      return Self.advance(&others[index], vital, received, points, &pointSum)
     }
     return false
   }
 
   @inline(__always) private static func advance(
-    _ track: inout VitalTrack, _ vital: Vital, _ points: Int, _ sum: inout Int16
+    _ track: inout VitalTrack, _ vital: Vital, _ received: Microseconds, _ points: Int, _ sum: inout Int16
   ) -> Bool {
     guard vital.time > track.newest else { return false }
     track.advance(to: vital.time, vital.value)
     sum += Int16(points) - Int16(track.points)
-    track.points = UInt8(points)
+    track.note(points: points, receivedAt: received)
     return true
   }
 

@@ -18,12 +18,18 @@ struct VitalTrack: Sendable {
   private var gap: UInt16 = 0
   private var earlierGap: UInt16 = 0
   private let number: UInt16
-  /// Of `value` in the score.
-  var points: UInt8 = 0
+  /// The points of `value` in the score in two bits; above them how long before its receipt `newest` was taken at most:
+  /// seconds of 2^20 µs, doubled so often.
+  private var pointsAndDelay: UInt8 = 0
   /// Whether the list of its readings is kept.
   var hasEvidence = false
 
   var metric: MetricID { MetricID(number) }
+
+  /// Of `value` in the score.
+  var points: Int { Int(pointsAndDelay & 3) }
+  /// When `newest` was received at the latest; at most twice as long after it as it really was, or a second.
+  var received: Microseconds { newest &+ (1 << 20) << Microseconds(pointsAndDelay >> 2) }
 
   init(metric: MetricID, source: SourceID, time: Microseconds, value: Double) {
     number = UInt16(truncatingIfNeeded: metric)
@@ -31,6 +37,17 @@ struct VitalTrack: Sendable {
     newest = time
     self.value = value
   }
+
+  /// Notes the points of `value`, and when `newest` was received.
+  @inline(__always) mutating func note(points: Int, receivedAt received: Microseconds) {
+    let delay = (received &- newest) >> 20
+    // Most come within a second.
+    let doublings = delay <= 0 ? 0 : UInt8(truncatingIfNeeded: min(64 - delay.leadingZeroBitCount, 40))
+    pointsAndDelay = doublings << 2 | UInt8(truncatingIfNeeded: points & 3)
+  }
+
+  /// Notes the points of `value` by other rules.
+  mutating func note(points: Int) { pointsAndDelay = pointsAndDelay & ~3 | UInt8(truncatingIfNeeded: points & 3) }
 
   @inline(__always) func isOf(_ metric: MetricID, _ source: SourceID) -> Bool {
     MetricID(number) == metric && self.source == source

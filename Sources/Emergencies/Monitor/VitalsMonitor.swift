@@ -4,6 +4,14 @@ internal import Synchronization
 /// The number of a stream of readings, from `VitalsMonitor.newStream()`; 0 where nothing is known of it.
 public typealias StreamNumber = UInt64
 
+/// How far a batch has been checked.
+public struct CheckProgress: Sendable {
+  fileprivate(set) var scalars = 0
+  fileprivate(set) var positions = 0
+
+  public init() {}
+}
+
 /// Checks every reading of the persons who have AutomatedSOS on, as it arrives and before anything else is done with it.
 ///
 /// All in memory, without waiting for anything: persons are spread over shards, each with a lock of its own, and a batch
@@ -15,6 +23,9 @@ public typealias StreamNumber = UInt64
 public final class VitalsMonitor: Sendable {
   /// How often timers are looked at.
   public static let pace: Microseconds = 50_000
+  /// The work that is done under one lock, and by one call of `takePiece`, in the steps of `PersonMonitor.take`: some 70 µs,
+  /// 1,000 readings of persons who are well or some dozens that are hard to judge.
+  static let pieceSteps = 50_000
   /// How often silence is looked at; it is a matter of minutes.
   static let silencePace: Microseconds = 1_000_000
 
@@ -101,16 +112,31 @@ public final class VitalsMonitor: Sendable {
 
   // MARK: Readings
 
-  /// Checks readings.
+  /// Checks readings, all of them.
   ///
   /// - Parameters:
   ///   - columns: validated readings; of persons who are not watched nothing is done.
   ///   - receivedAt: the server's time when the message that holds them was received.
   ///   - stream: that brought them.
   public func take(_ columns: borrowing ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber) {
-    guard personCount > 0 else { return }
-    take(columns.scalars, stream, now: receivedAt) { _ in receivedAt }
-    take(columns.positions, stream) { _ in receivedAt }
+    var progress = CheckProgress()
+    while takePiece(columns, receivedAt: receivedAt, from: stream, &progress) {}
+  }
+
+  /// Checks the next piece of a batch, so that who brings a large one can let others have their turn: `take` says what the
+  /// parameters are.
+  ///
+  /// - Parameter progress: new for the first piece, then as it was left.
+  /// - Returns: whether there is more.
+  public func takePiece(
+    _ columns: borrowing ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber,
+    _ progress: inout CheckProgress
+  ) -> Bool {
+    guard personCount > 0 else { return false }
+    var steps = Self.pieceSteps
+    take(columns.scalars, from: &progress.scalars, &steps, stream, now: receivedAt) { _ in receivedAt }
+    take(columns.positions, from: &progress.positions, &steps, stream) { _ in receivedAt }
+    return progress.scalars < columns.scalars.count || progress.positions < columns.positions.count
   }
 
   /// Goes through readings of the past again after a restart: they count as received when they were taken, and those
@@ -121,52 +147,64 @@ public final class VitalsMonitor: Sendable {
   ///   - now: the server's time.
   public func takePast(_ columns: borrowing ReadingColumns, now: Microseconds) {
     guard personCount > 0 else { return }
-    take(columns.scalars, 0, now: now) { min($0, now) }
-    take(columns.positions, 0) { min($0, now) }
+    var progress = CheckProgress()
+    while progress.scalars < columns.scalars.count || progress.positions < columns.positions.count {
+      var steps = Self.pieceSteps
+      take(columns.scalars, from: &progress.scalars, &steps, 0, now: now) { min($0, now) }
+      take(columns.positions, from: &progress.positions, &steps, 0) { min($0, now) }
+    }
   }
 
   @inline(__always) private func take(
-    _ readings: ScalarColumns, _ stream: StreamNumber, now: Microseconds,
+    _ readings: ScalarColumns, from first: inout Int, _ steps: inout Int, _ stream: StreamNumber, now: Microseconds,
     receivedAt: (Microseconds) -> Microseconds
   ) {
     var events: [MonitorEvent] = []
-    var first = 0
     let end = readings.count
-    while first < end {
+    while first < end, steps > 0 {
       let person = readings.person[first]
       var next = first + 1
-      while next < end, readings.person[next] == person { next += 1 }
+      while next < end, readings.person[next] == person, next - first < Self.pieceSteps / PersonMonitor.plainSteps {
+        next += 1
+      }
       shard(of: person).withLock { state in
-        guard let place = state.place(of: person) else { return }
+        guard let place = state.place(of: person) else {
+          steps -= PersonMonitor.plainSteps
+          first = next
+          return
+        }
         state.withPerson(at: place, now, &events) { monitor, decisions in
-          for index in first..<next {
-            let time = readings.time[index]
-            monitor.take(
+          repeat {
+            let time = readings.time[first]
+            steps -= monitor.take(
               Vital(
-                metric: readings.metric[index], source: readings.source[index], time: time,
-                value: readings.value[index]),
+                metric: readings.metric[first], source: readings.source[first], time: time,
+                value: readings.value[first]),
               receivedAt: receivedAt(time), now: now, stream: stream, into: &decisions)
-          }
+            first += 1
+          } while first < next && steps > 0
         }
       }
       if !events.isEmpty { send(&events) }
-      first = next
     }
   }
 
   private func take(
-    _ readings: PositionColumns, _ stream: StreamNumber, receivedAt: (Microseconds) -> Microseconds
+    _ readings: PositionColumns, from first: inout Int, _ steps: inout Int, _ stream: StreamNumber,
+    receivedAt: (Microseconds) -> Microseconds
   ) {
-    for index in 0..<readings.count {
-      let accuracy = readings.accuracy[index]
+    while first < readings.count, steps > 0 {
+      let accuracy = readings.accuracy[first]
       let position = LastPosition(
-        latitude: readings.latitude[index], longitude: readings.longitude[index],
-        accuracy: accuracy.isNaN ? nil : accuracy, time: readings.time[index])
-      shard(of: readings.person[index]).withLock { state in
-        state.change(readings.person[index]) { monitor, _ in
+        latitude: readings.latitude[first], longitude: readings.longitude[first],
+        accuracy: accuracy.isNaN ? nil : accuracy, time: readings.time[first])
+      shard(of: readings.person[first]).withLock { state in
+        state.change(readings.person[first]) { monitor, _ in
           monitor.take(position, receivedAt: receivedAt(position.time), stream: stream)
         }
       }
+      steps -= PersonMonitor.plainSteps
+      first += 1
     }
   }
 

@@ -13,13 +13,13 @@ extension IngestService {
     var hasNumbers = true
   }
 
-  /// Validates a batch and has it checked, before anything that may wait.
+  /// Validates a batch and has it checked, before anything that may wait for storage.
   ///
   /// - Throws: INVALID_ARGUMENT for columns that do not fit together or too many sources.
   func check(
     _ wire: Trackme_Readings_V1_ReadingColumns, from principal: Principal, by client: PushingClient, field: String,
     receivedAt: Microseconds, stream: StreamNumber
-  ) throws -> Validated {
+  ) async throws -> Validated {
     guard wire.sources.count <= Trackme_Readings_V1_ReadingColumns.maxSources else {
       throw RPCStatus.invalidArgument(
         field: field + ".sources", problem: "has more than \(Trackme_Readings_V1_ReadingColumns.maxSources) entries")
@@ -29,7 +29,7 @@ extension IngestService {
     var columns = try columns(wire, numbers, defaultSource: client.source, field: field)
     let rejections = validate(&columns, by: principal)
     recognise(wire.sources, client.name, in: columns)
-    monitor?.take(columns, receivedAt: receivedAt, from: stream)
+    await monitor?.check(columns, receivedAt: receivedAt, from: stream)
     return Validated(columns: columns, rejections: rejections, hasNumbers: known != nil && client.isRegistered)
   }
 

@@ -145,7 +145,7 @@ private struct PushStream: Sendable {
       throw RPCStatus.invalidArgument(
         field: "batch.readings", problem: "has more than \(IngestService.maxBatchReadings) readings")
     }
-    var valid = try service.check(
+    var valid = try await service.check(
       wire, from: principal, by: client, field: "batch.readings", receivedAt: receivedAt, stream: number)
     guard isKeeping, service.hasRoomOnDisk else {
       if !valid.hasNumbers { service.passing.remember(wire.sources + [client.name]) }

@@ -28,7 +28,7 @@ extension IngestService {
     }
     let names = Array(Set(request.readings.map(\.source)))
     let hadNumbers = sources.knownNumbers(of: names) != nil
-    check(request.readings, names, from: principal, receivedAt: receivedAt)
+    await check(request.readings, names, from: principal, receivedAt: receivedAt)
     var batch: RowBatch
     do {
       guard hasRoomOnDisk else { throw RPCStatus.diskFull }
@@ -99,7 +99,7 @@ extension IngestService {
   /// Has the readings checked, before anything that may wait.
   private func check(
     _ readings: [Trackme_Readings_V1_Reading], _ names: [String], from principal: Principal, receivedAt: Microseconds
-  ) {
+  ) async {
     guard let monitor, !monitor.isIdle else { return }
     let catalog = metrics.catalog
     var batch = RowBatch(
@@ -107,7 +107,7 @@ extension IngestService {
       sourceNumber: { passing.numbers(of: [$0])[0] })
     _ = validate(&batch.columns, by: principal)
     recognise(names, "", in: batch.columns)
-    monitor.take(batch.columns, receivedAt: receivedAt, from: 0)
+    await monitor.check(batch.columns, receivedAt: receivedAt, from: 0)
   }
 
   private func rows(

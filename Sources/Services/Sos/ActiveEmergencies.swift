@@ -1,5 +1,6 @@
 public import Domain
 public import Emergencies
+internal import RPCRuntime
 
 /// Emergencies in memory, and what persons and administrators can do about them: the desk that calls, as SosService
 /// needs it. It may be ahead of the database, and does not wait for it.
@@ -27,8 +28,13 @@ public protocol ReadingMonitor: AnyObject, Sendable {
   func forget(_ person: PersonID)
   /// Whether nobody is watched: then nothing needs to be passed on.
   var isIdle: Bool { get }
-  /// Checks readings. Never waits.
-  func take(_ columns: borrowing ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber)
+  /// Checks the next piece of a batch of readings, what takes less than 100 µs. Never waits.
+  /// - Parameter progress: new for the first piece, then as it was left.
+  /// - Returns: whether there is more.
+  func takePiece(
+    _ columns: borrowing ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber,
+    _ progress: inout CheckProgress
+  ) -> Bool
   /// A source that was known by a number for the time being has got its own.
   func rename(source old: SourceID, to new: SourceID, of person: PersonID)
   /// A stream of readings begins.
@@ -37,4 +43,12 @@ public protocol ReadingMonitor: AnyObject, Sendable {
   func streamEnded(_ stream: StreamNumber, inOrder: Bool)
   /// A device has said how it is.
   func report(_ person: PersonID, isWorn: Bool?, hasLowBattery: Bool, at now: Microseconds)
+}
+
+extension ReadingMonitor {
+  /// Checks readings, the first of them at once. Between the pieces of a large batch the loop does other work.
+  func check(_ columns: ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber) async {
+    var progress = CheckProgress()
+    while takePiece(columns, receivedAt: receivedAt, from: stream, &progress) { await EventLoop.turn() }
+  }
 }

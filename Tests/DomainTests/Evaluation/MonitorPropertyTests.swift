@@ -44,8 +44,9 @@ import Testing
       low: 41, high: 131, hold: random.pick([0, 1, 3, 3, 3, 20]) * Self.second, hysteresis: 5)
     var rig = MonitorRig { $0.thresholds[1] = Threshold(rest: limits, exertion: nil) }
     var slow = SlowEvaluator(limits: limits)
-    // Two readings that change places: the source is known to have no order, so all that comes is kept.
-    for time in [-100.0, -300, -200] {
+    // Two readings that change places: the source is known to have no order, so all that comes is kept. They are older
+    // than what follows by any clock, which would else have been set back.
+    for time in [-260.0, -300, -280] {
       rig.take(70, at: time)
       slow.take(70, time: MonitorRig.time(time), at: rig.now)
     }

@@ -17,7 +17,10 @@ final class MonitorStandIn: ReadingMonitor {
   func watch(_ person: MonitoredPerson) { persons.withLock { $0[person.person] = person } }
   func forget(_ person: PersonID) { persons.withLock { $0[person] = nil } }
   var isIdle: Bool { true }
-  func take(_ columns: borrowing ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber) {}
+  func takePiece(
+    _ columns: borrowing ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber,
+    _ progress: inout CheckProgress
+  ) -> Bool { false }
   func rename(source old: SourceID, to new: SourceID, of person: PersonID) {}
   func newStream() -> StreamNumber { 0 }
   func streamEnded(_ stream: StreamNumber, inOrder: Bool) {}
