@@ -1,7 +1,6 @@
+import RPCRuntime
 import Synchronization
 import Testing
-
-@testable import RPCRuntime
 
 extension RPCRuntimeTests {
   /// Long work on a loop is done in pieces, and others have their turn between them.

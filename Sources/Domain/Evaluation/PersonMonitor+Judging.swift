@@ -18,6 +18,7 @@ extension PersonMonitor {
     if let known, Self.isSetBack(from: self[track: known].newest, to: vital.time, at: now) {
       setBack(known, to: entry, &steps)
     }
+    if known == nil { steps += Self.newTrackSteps }
     let track = known ?? begin(vital, received)
     if let evidence = evidence(for: entry, track, isNew: known == nil, shortestHold: rules.shortestHold[place]) {
       insert(entry, evidence, track, isStale: isStale, place, now, &steps, &decisions)
@@ -123,9 +124,7 @@ extension PersonMonitor {
       complete(kind, evidence, first, last, place, at: entry.received, &decisions)
       return
     }
-    guard counts, let position = evidence.place(of: entry.time, &steps) else {
-      return
-    }
+    guard counts, let position = evidence.place(of: entry.time, &steps) else { return }
     let pair = evidence.completedPair(
       about: position, fresh: now - Self.freshness, shortest: min(rules.rest[place].hold, rules.exertion[place].hold),
       &steps

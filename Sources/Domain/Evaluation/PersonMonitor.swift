@@ -22,9 +22,11 @@ public struct PersonMonitor: Sendable {
   /// A newest reading so far in the future is of a clock that is wrong, and whose next steps back are believed at once.
   static let clockError: Microseconds = 30_000_000
   /// The work of a reading is counted in steps: entries of evidence that are looked at or moved, one to three nanoseconds
-  /// each. What a reading costs without them, when it is fine and in order, and when it has to be judged.
+  /// each. What a reading costs without them, when it is fine and in order, when it has to be judged, and when it is the
+  /// first of its source and another has to give way.
   public static let plainSteps = 50
   static let judgingSteps = 300
+  static let newTrackSteps = 1_000
   /// The most crossings that are kept apart by source for the time when they are over.
   static let maxJoined = 64
   /// Of metrics and sources; the one that has been silent for longest gives way.
