@@ -109,7 +109,8 @@ import Testing
     columns = ReadingColumns()
     for second in 0..<299 { add(1, 70, Self.start - 299_000_000 + Microseconds(second) * 1_000_000) }
     for number in 0..<9_700 { add(1, 195, Self.start - 298_500_000 + Microseconds(number * 7_919 % 297) * 1_000_000) }
-    for (value, time) in [(30.0, Self.start), (31, Self.start + 4_000_000)] { add(2, value, time) }
+    add(2, 30, Self.start + 1_000_000)
+    add(2, 31, Self.start + 5_000_000)
     #expect(pieces() > 40, "readings that are hard to judge")
     #expect(rig.detections.map(\.person) == [2])
   }
