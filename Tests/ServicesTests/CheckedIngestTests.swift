@@ -266,7 +266,8 @@ import WireCodec
       let block = try CommitBlock(rig)
       async let first = reason {
         _ = try await rig.ingestClient.recordReadings(
-          .init(clientID: "scale", sequence: 1, readings: Self.rows(1)), metadata: ServiceRig.asOperator)
+          .init(clientID: "scale", sequence: 1, readings: Self.rows(1)), metadata: ServiceRig.asOperator,
+          deadline: .seconds(20))
       }
       try await eventually { rig.storage.writer.isStalled(for: IngestService.callPatience) }
       rig.ingest.lookAfterStalls()
@@ -274,7 +275,8 @@ import WireCodec
       // The same client again: what it had queued hangs.
       async let second = reason {
         _ = try await rig.ingestClient.recordReadings(
-          .init(clientID: "scale", sequence: 2, readings: Self.rows(1)), metadata: ServiceRig.asOperator)
+          .init(clientID: "scale", sequence: 2, readings: Self.rows(1)), metadata: ServiceRig.asOperator,
+          deadline: .seconds(20))
       }
       #expect(await second == "RESEND")
       block.end()
