@@ -67,7 +67,8 @@ public final class ServiceSet: Sendable {
       // Whoever has it on from registration is watched from there on; if the database fails now, half a second later.
       personRegistered: { try? await sos.roster.refresh() })
     let admin = AdminService(
-      pool: storage.pool, metrics: storage.metrics, races: storage.races, seal: storage.seal, access: live, clock: clock,
+      pool: storage.pool, metrics: storage.metrics, races: storage.races, seal: storage.seal, access: live,
+      clock: clock,
       dispatchStatusChanged: { try await sos.roster.refresh() })
     let notifications = NotificationService(
       store: storage.notifications, board: board, seal: storage.seal)

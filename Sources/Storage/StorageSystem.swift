@@ -97,7 +97,8 @@ public final class StorageSystem: Sendable {
     let storage = StorageSystem(
       database: database, pools: pools, tail: tail,
       writer: LogWriter(
-        database: database, pool: pools.urgent, lock: lock, tail: tail, clients: clients, limits: limits, logger: logger),
+        database: database, pool: pools.urgent, lock: lock, tail: tail, clients: clients, limits: limits, logger: logger
+      ),
       compactor: Compactor(pool: pools.upkeep, tail: tail, sources: sources, policy: compaction, logger: logger),
       sources: sources, metrics: try await MetricRegistry.load(from: pools.general), cursorKey: cursorKey)
     try await storage.sources.load()

@@ -273,7 +273,8 @@ import Testing
       var policy = Compactor.Policy()
       policy.quiet = .zero
       policy.mergeSteps = 8
-      let compactor = Compactor(pool: rig.pool, tail: rig.tail, policy: policy, logger: quiet)
+      let compactor = Compactor(
+        pool: rig.pool, tail: rig.tail, sources: rig.storage.sources, policy: policy, logger: quiet)
       var merging = Compactor.Merging()
       let connection = try rig.connection()
       for turn in 1...5 {

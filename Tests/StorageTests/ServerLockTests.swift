@@ -76,7 +76,8 @@ import Testing
     let pool = Pool(database)
     let failures = Counter()
     let storage = try await StorageSystem.open(
-      database: database, pools: StoragePools(sharing: pool), lock: first, logger: Logger(label: "test") { _ in Lines(count: failures) })
+      database: database, pools: StoragePools(sharing: pool), lock: first,
+      logger: Logger(label: "test") { _ in Lines(count: failures) })
     storage.writer.start()
     let owner = Owner()
     let session = try await storage.writer.openSession(name: nil, owner: owner)

@@ -24,7 +24,7 @@ import Testing
     let folder = Rig.folder()
     try change(folder) { book in
       for emergency in emergencies {
-        book.take([emergency], recorded: [:], retired: [], forgotten: [])
+        book.take([emergency], recorded: [:], retired: [])
         try book.write()
       }
     }
@@ -63,7 +63,7 @@ import Testing
       #expect(contents.emergencies.count == max(0, whole - 1), "cut after \(length) bytes")
       if length % 97 == 0 {
         try change(folder) { book in
-          book.take([emergency(9)], recorded: [:], retired: [], forgotten: [])
+          book.take([emergency(9)], recorded: [:], retired: [])
           try book.write()
         }
         let again = try self.contents(folder)
@@ -87,7 +87,7 @@ import Testing
     var over = emergency(1)
     over.transitions.append(EmergencyTransition(state: .cancelled, at: 20, actor: "person"))
     try change(folder) { book in
-      book.take([over, emergency(2), emergency(3)], recorded: [over.id: 20], retired: [], forgotten: [])
+      book.take([over, emergency(2), emergency(3)], recorded: [over.id: 20], retired: [])
       try book.write()
       book.take([], recorded: [:], retired: [], forgotten: [emergency(3).id])
       try book.write()
