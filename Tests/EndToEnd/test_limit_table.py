@@ -41,21 +41,23 @@ NO_LIMITS = {
         NEWS2.minimumAge DefaultThresholds.glucoseMinimumAge DefaultThresholds.unknownAge SosSettings.onFromAge
         PersonMonitor.quiet PersonMonitor.recovery PersonMonitor.wordLasts PersonMonitor.farthest
         SilenceWatch.batteryLasts VitalTrack.bucket VitalTrack.gapUnit SosExertions.exertionAftermath
-        RaceExertions.fromTheGun CountryMap.coastReach
+        RaceExertions.fromTheGun CountryMap.coastReach PersonMonitor.clockError Evidence+Clock.minStep Evidence+Clock.jitter
+        Evidence+Clock.showsAnyway Evidence+Clock.maxStrays PersonMonitor.plainSteps PersonMonitor.judgingSteps
+        PersonMonitor.newTrackSteps
         """,
     "the form in which readings are stored": """
         DecimalScale.digitsMax IntegerColumn.constantCountMax IntegerColumn.stepWidthMax BlockWriter.capacity
-        Summarizer.plainMax
+        Summarizer.plainMax Seal.hashBytes Seal.tagBytes
         """,
     "a unit of time, the end of time, or the size of something else": """
-        Chunk.hour PersonHistory.hour DisclosureDay.length SearchRaces.endOfTime EmergencyStore.lastTime
+        Chunk.hour PersonHistory.hour DisclosureDay.length EmergencyStore.lastTime
         RaceRows.columnCount ClusterLayout.socketPathLimitBytes CountryMap.metresPerDegree
         """,
     "how often something is looked at, or how much of it in one go: nobody is refused, and nothing is lost": """
         VitalsMonitor.pace VitalsMonitor.silencePace DeskState.sweepInterval DeskState.limit MailSender.interval
         NotificationBoard.pause NotificationBoard.interval ServiceSet.inboxInterval FeeDesk.poll
         PoolClock.repeatInterval ServerConfiguration.requestedCallsPerLoop MonitorShard.pageSize
-        EmergencyDesk+Work.eventsAtOnce GPXParser.pieceBytes SosRoster.pageSize LastReadings.pageSize
+        EmergencyDesk+Work.eventsAtOnce SosRoster.pageSize TokenRegistry.pageSize LastReadings.pageSize
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes
         ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit
         """,
