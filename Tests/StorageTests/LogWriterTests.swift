@@ -245,7 +245,10 @@ import Testing
     try await withStorage(limits: limits) { rig in
       let block = try CommitBlock(rig.database)
       let session = try await rig.writer.openSession(name: nil, owner: Owner())
-      try await eventually { rig.writer.append(batch(1), sequence: 0, of: session) == .full }
+      // The first goes to the connection, which is blocked; the second takes the place.
+      #expect(rig.writer.append(batch(1), sequence: 0, of: session) == .queued)
+      try await eventually { rig.writer.openBatches == 0 }
+      #expect(rig.writer.append(batch(2), sequence: 0, of: session) == .queued)
       let waiting = Task { try await rig.writer.waitForRoom() }
       try await eventually { rig.writer.waiterCount == 1 }
       waiting.cancel()
