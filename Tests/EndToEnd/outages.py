@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -39,7 +39,9 @@ def hung(server: ServerProcess):
         yield
     finally:
         for process in stopped:
-            os.kill(process, signal.SIGCONT)
+            # One that was ended meanwhile, as the server ends sessions that hang, is gone.
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
     _wait_for_return(server)
 
 

@@ -226,7 +226,7 @@ def told(shared, member) -> list[str]:
     """The subjects of what the account was told of its sign-ins, oldest first; each came by mail too."""
     kind = notifications.NOTIFICATION_KIND_SIGN_IN_CHANGED
     found = [n.subject for n in member.ask("ListNotifications").notifications if n.kind == kind][::-1]
-    mails = "SELECT count(*) FROM email_queue WHERE kind = 28 AND address = %s"
+    mails = "SELECT count(*) FROM email_queue WHERE kind = 30 AND address = %s"
     assert shared.server.sql(mails, (member.credentials.email,)) == [(len(found),)]
     return found
 
