@@ -24,14 +24,12 @@ from trackme.protocol import (
 
 from accounts import Accounts, whole
 from compactions import compacted_position
-from follower import PATIENCE_S, Follower, note, note_status
+from follower import COMPACTION_S, PATIENCE_S, STREAM_S, Follower, note, note_status
 from pushing_device import NARROW, OPTIONS, Device, is_passing
 from revoked_runs import MINUTE_S, SECOND_US, PushedBatches, Reading, RevokedRun
 
 KINDS = ("live", "catching up", "slow reader", "max_outstanding", "no acknowledgements", "two streams", "export",
          "given up by the third party", "digest", "does not read")  # fmt: skip
-COMPACTION_S = 60
-"""What was pushed is in chunks within this time."""
 
 
 class Stage(NamedTuple):
@@ -108,7 +106,7 @@ class Household:
             run.answered_s, run.position, run.state = time.monotonic(), ended.position, ended.state
             revoked.set()
             await self._come_late(run, grant, subscription)
-            async with asyncio.timeout(3 * PATIENCE_S):
+            async with asyncio.timeout(STREAM_S + PATIENCE_S):
                 await asyncio.gather(*ends)
             quiet.set()
             await pushing

@@ -15,6 +15,11 @@ from trackme.protocol import SubscriptionServiceStub, sharing
 from revoked_runs import Reading
 
 PATIENCE_S = 30
+COMPACTION_S = 60
+"""What was pushed is in chunks within this time."""
+STREAM_S = 2 * COMPACTION_S + PATIENCE_S
+"""How long a stream may last. A run waits for chunks before its grant ends, twice at most, and so do those that wait
+for it at the beginning of a stage."""
 
 
 class Follower:
@@ -35,7 +40,7 @@ class Follower:
 
     def follow(self, subscription: int, stand) -> float:
         """Reads to the end, and says when that was. Calls `stand` with each frame."""
-        patience = time.monotonic() + 2 * PATIENCE_S
+        patience = time.monotonic() + STREAM_S
         while True:
             self._reading.begin()
             self._connection(subscription, stand)
@@ -52,7 +57,7 @@ class Follower:
         )  # fmt: skip
         requests: queue.SimpleQueue = queue.SimpleQueue()
         requests.put(sharing.SubscribeRequest(start=start))
-        call = self._stub.Subscribe(iter(requests.get, None), metadata=self._metadata, timeout=PATIENCE_S)
+        call = self._stub.Subscribe(iter(requests.get, None), metadata=self._metadata, timeout=STREAM_S)
         try:
             for response in call:
                 stand()
@@ -72,7 +77,7 @@ class Follower:
             requests.put(None)
 
     def _stall(self) -> None:
-        patience = time.monotonic() + PATIENCE_S
+        patience = time.monotonic() + STREAM_S
         while not self._revoked.is_set() and time.monotonic() < patience:
             time.sleep(0.01)
         time.sleep(self._stalls_s)
