@@ -11,8 +11,8 @@ public struct CallContext: Sendable {
   /// "/package.Service/Method".
   public var path: String { call.path }
 
-  /// The client's address.
-  public var peer: String { call.peer }
+  /// Where the call comes from, as limits count it.
+  public var client: ClientAddress { call.client }
 
   /// What the client sent ahead of its messages.
   public var metadata: Metadata { call.metadata }

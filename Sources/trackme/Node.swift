@@ -79,6 +79,7 @@ struct Node {
 
   private static func configuration(_ settings: Settings) -> ServerConfiguration {
     var configuration = ServerConfiguration(listenAddresses: [settings.listen], tls: settings.tls)
+    configuration.trustedProxies = settings.trustedProxies
     configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
     return configuration
   }

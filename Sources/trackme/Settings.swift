@@ -15,6 +15,7 @@ struct Settings {
   /// Where the operator's token is found, for the log; never the token.
   let operatorTokenOrigin: String
   let tls: ServerTLS?
+  let trustedProxies: TrustedProxies
   let mail: MailSettings
   let openID: OpenIDSettings
   let dispatch: DispatchSettings
@@ -35,6 +36,11 @@ struct Settings {
         "--listen: \(listen) can be reached from other machines, and nothing would be encrypted. Set "
           + "TRACKME_TLS_CERTIFICATE and TRACKME_TLS_KEY, or add --insecure if a proxy in front encrypts.")
     }
+    guard let proxies = TrustedProxies(environment["TRACKME_TRUSTED_PROXIES"] ?? "") else {
+      throw ValidationError(
+        "TRACKME_TRUSTED_PROXIES must be addresses and networks separated by commas, such as 127.0.0.1,10.0.0.0/8")
+    }
+    trustedProxies = proxies
     self.listen = listen
     self.dataDirectory = dataDirectory
     guard mkdir(dataDirectory, 0o711) == 0 || errno == EEXIST else {

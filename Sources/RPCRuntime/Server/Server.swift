@@ -152,6 +152,8 @@ public final class Server: @unchecked Sendable {
 
   // MARK: Calls
 
+  var trustedProxies: TrustedProxies { configuration.trustedProxies }
+
   /// Counts a new call; the status that refuses it, or nil.
   func admit(_ call: ServerCall) -> RPCStatus? {
     totalCalls.add(1, ordering: .relaxed)

@@ -57,7 +57,19 @@ public final class ServerCall: @unchecked Sendable {
     }
   }
 
-  /// The client's address as gRPC writes it, such as `ipv4:127.0.0.1:40312`. Not authenticated.
+  /// Where the call comes from, as limits count it. It is found out on first use.
+  public var client: ClientAddress {
+    if let client = state.withLock({ $0.client }) { return client }
+    let forwarded = server.trustedProxies.isEmpty ? [] : metadata.all("x-forwarded-for")
+    let client = ClientAddress(
+      peer: peer,
+      forwarded: forwarded.compactMap { if case .text(let text) = $0 { text } else { nil } },
+      proxies: server.trustedProxies)
+    state.withLock { $0.client = client }
+    return client
+  }
+
+  /// The address at the other end of the connection as gRPC writes it, such as `ipv4:127.0.0.1:40312`.
   public var peer: String {
     guard let text = grpc_call_get_peer(slots.pointee.call) else { return "" }
     defer { gpr_free(text) }

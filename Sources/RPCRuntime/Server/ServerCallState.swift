@@ -19,6 +19,7 @@ struct ServerCallState {
   var limits: CallLimits
   var values = CallValues()
   var metadata: Metadata?
+  var client: ClientAddress?
   var initialMetadata = Metadata()
   var trailingMetadata = Metadata()
   var task: Task<Void, Never>?

@@ -4,6 +4,8 @@ public struct ServerConfiguration: Sendable {
   public var listenAddresses: [String]
   /// TLS on every address; nil serves in clear text.
   public var tls: ServerTLS?
+  /// The proxies whose `x-forwarded-for` says who is behind them.
+  public var trustedProxies = TrustedProxies()
 
   /// The longest message taken from a client, in bytes, where a method has no limit of its own. A longer one ends its
   /// call with RESOURCE_EXHAUSTED.

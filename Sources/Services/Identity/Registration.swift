@@ -38,7 +38,7 @@ extension IdentityService {
     _ kind: RegistrationForm.Kind, _ request: some RegistrationRequest, _ context: CallContext,
     check: (StoredForm) -> CheckedRegistration
   ) async throws -> Trackme_Identity_V1_Account {
-    try registration.limit.count(context.peer)
+    try registration.limit.count(context.client)
     var checked = check(try await registration.forms.find(kind))
     if checked.account == nil { throw try await refusal(of: checked) }
     return try await registration.queue.run {

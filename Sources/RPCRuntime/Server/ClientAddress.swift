@@ -1,0 +1,188 @@
+internal import Glibc
+
+/// Where a call comes from, as limits count it: one host of IPv4, or one /64 of IPv6, which is what one household has.
+public struct ClientAddress: Hashable, Sendable {
+  private enum Place: Hashable {
+    case thisMachine
+    case host(UInt32)
+    case network(UInt64)
+  }
+
+  private let place: Place
+
+  /// This machine's own addresses and Unix sockets: behind them is a local program.
+  public static let thisMachine = ClientAddress(place: .thisMachine)
+
+  /// Whether only a program of this machine can have it. Limits for strangers do not count such calls.
+  public var isThisMachine: Bool { place == .thisMachine }
+
+  private init(place: Place) { self.place = place }
+
+  init(_ number: IPNumber) {
+    switch number {
+    case _ where number.isLoopback: place = .thisMachine
+    case .four(let host): place = .host(host)
+    case .six(let high, _): place = .network(high)
+    }
+  }
+
+  /// Finds out who is behind a connection.
+  ///
+  /// Each proxy adds the address of whoever came to it at the end of `x-forwarded-for`; what stands before the newest
+  /// address that is no trusted proxy was written by a stranger, and is not looked at.
+  ///
+  /// - Parameters:
+  ///   - peer: as gRPC writes it, such as "ipv4:192.0.2.1:50123".
+  ///   - forwarded: the values of `x-forwarded-for`, in the order of the headers.
+  ///   - proxies: whose headers count.
+  public init(peer: String, forwarded: some Sequence<String>, proxies: TrustedProxies) {
+    guard proxies.contains(peer: peer) else {
+      if let number = IPNumber(peer: peer) {
+        self.init(number)
+      } else {
+        self.init(place: peer.hasPrefix("unix") ? .thisMachine : .host(0))
+      }
+      return
+    }
+    let hops = forwarded.flatMap { $0.split(separator: ",") }.reversed()
+    for hop in hops {
+      // What a proxy of ours has not written as an address can't be followed any further.
+      guard let next = IPNumber(hop: hop) else { break }
+      if proxies.contains(next) { continue }
+      // A forwarded address is never this machine: only a direct connection proves that.
+      self.init(place: next.isLoopback ? .host(0) : ClientAddress(next).place)
+      return
+    }
+    // Strangers of a proxy that names nobody are told apart by nothing: they count together.
+    self.init(place: .host(0))
+  }
+}
+
+/// The proxies in front of the server whose word about their clients' addresses is taken.
+public struct TrustedProxies: Sendable, Equatable {
+  private struct Network: Equatable {
+    let base: IPNumber
+    let bits: Int
+  }
+
+  private var networks: [Network] = []
+  private var hasUnixSockets = false
+
+  /// None.
+  public init() {}
+
+  /// - Parameter text: numbers and networks separated by commas, such as "127.0.0.1, 10.0.0.0/8, fd00::/8"; `unix` for
+  ///   a proxy that connects through a Unix socket.
+  /// - Returns: nil if a part is none of that.
+  public init?(_ text: String) {
+    for part in text.split(separator: ",") {
+      let part = part.trimmed
+      if part == "unix" {
+        hasUnixSockets = true
+        continue
+      }
+      let halves = part.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let base = IPNumber(halves[0]) else { return nil }
+      var bits = base.width
+      if halves.count == 2 {
+        guard let number = Int(halves[1]), 0...base.width ~= number else { return nil }
+        bits = number
+      }
+      networks.append(Network(base: base, bits: bits))
+    }
+  }
+
+  /// Whether none is configured.
+  public var isEmpty: Bool { networks.isEmpty && !hasUnixSockets }
+
+  /// Whether a peer is one of them.
+  /// - Parameter peer: as gRPC writes it, such as "ipv4:192.0.2.1:50123".
+  public func contains(peer: String) -> Bool {
+    IPNumber(peer: peer).map(contains) ?? (hasUnixSockets && peer.hasPrefix("unix"))
+  }
+
+  func contains(_ number: IPNumber) -> Bool { networks.contains { number.isIn($0.base, bits: $0.bits) } }
+}
+
+/// An address of IPv4 or IPv6. One of IPv4 that is written in IPv6 counts as the former.
+enum IPNumber: Hashable {
+  case four(UInt32)
+  case six(UInt64, UInt64)
+
+  /// - Parameter text: without a port; the zone of a link-local address is not looked at.
+  init?(_ text: Substring) {
+    let text = String(text.prefix { $0 != "%" })
+    // C would read no further.
+    guard !text.utf8.contains(0) else { return nil }
+    var four = in_addr()
+    if inet_pton(AF_INET, text, &four) == 1 {
+      self = .four(UInt32(bigEndian: four.s_addr))
+      return
+    }
+    var six = in6_addr()
+    guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+    let (high, low) = withUnsafeBytes(of: six) {
+      (UInt64(bigEndian: $0.load(as: UInt64.self)), UInt64(bigEndian: $0.load(fromByteOffset: 8, as: UInt64.self)))
+    }
+    self = high == 0 && low >> 32 == 0xffff ? .four(UInt32(truncatingIfNeeded: low)) : .six(high, low)
+  }
+
+  /// - Parameter peer: as gRPC writes it: "ipv4:192.0.2.1:50123", "ipv6:%5B2001:db8::1%5D:50123". nil for Unix sockets.
+  init?(peer: String) {
+    guard let colon = peer.firstIndex(of: ":") else { return nil }
+    let rest = peer[peer.index(after: colon)...]
+    switch peer[..<colon] {
+    case "ipv4": self.init(rest.prefix { $0 != ":" })
+    case "ipv6":
+      let plain = rest.hasPrefix("%5B") ? rest.dropFirst(3) : rest.drop { $0 == "[" }
+      self.init(plain.prefix { $0 != "%" && $0 != "]" })
+    default: return nil
+    }
+  }
+
+  /// - Parameter hop: a part of `x-forwarded-for`: a number, which may have a port.
+  init?(hop: Substring) {
+    let hop = hop.trimmed
+    if hop.hasPrefix("[") {
+      self.init(hop.dropFirst().prefix { $0 != "]" })
+    } else if hop.contains("."), let colon = hop.lastIndex(of: ":"), !hop[..<colon].contains(":") {
+      self.init(hop[..<colon])
+    } else {
+      self.init(hop)
+    }
+  }
+
+  var width: Int {
+    switch self {
+    case .four: 32
+    case .six: 128
+    }
+  }
+
+  var isLoopback: Bool {
+    switch self {
+    case .four(let host): host >> 24 == 127
+    case .six(let high, let low): high == 0 && low == 1
+    }
+  }
+
+  func isIn(_ base: IPNumber, bits: Int) -> Bool {
+    switch (self, base) {
+    case (.four(let host), .four(let network)):
+      // Shifted by its width, a number is 0.
+      (host ^ network) >> (32 - bits) == 0
+    case (.six(let high, let low), .six(let networkHigh, let networkLow)):
+      (high ^ networkHigh) >> (64 - min(bits, 64)) == 0 && (low ^ networkLow) >> (64 - max(bits - 64, 0)) == 0
+    default: false
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    var text = self
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}
