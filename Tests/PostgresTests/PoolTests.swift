@@ -174,10 +174,15 @@ import Testing
   }
 
   @Test func everyConnectionIsWarmedUp() async throws {
-    let pool = try pool { $0.connectionCount = 4 }
-    let sessions = Mutex<Set<Int32>>([])
-    try await pool.warmUp { connection in sessions.withLock { _ = $0.insert(connection.backendProcessID) } }
-    #expect(sessions.withLock { $0.count } == 4)
+    for _ in 0..<20 {
+      let pool = try pool { $0.connectionCount = 4 }
+      // One that is open already is quicker than the others.
+      try await pool.withConnection { _ in }
+      let sessions = Mutex<Set<Int32>>([])
+      try await pool.warmUp { connection in sessions.withLock { _ = $0.insert(connection.backendProcessID) } }
+      #expect(sessions.withLock { $0.count } == 4)
+      await pool.shutdown()
+    }
   }
 
   @Test func aTerminatedConnectionIsReplaced() async throws {

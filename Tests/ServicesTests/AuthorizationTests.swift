@@ -161,6 +161,20 @@ import WireCodec
     }
   }
 
+  @Test func whoHasNotLookedForLongMissesNoChangeThatIsForgotten() async throws {
+    try await withServer { rig in
+      let often = LiveAccess(tokens: rig.storage.tokens)
+      let seldom = LiveAccess(tokens: rig.storage.tokens, readAllAfter: .zero)
+      let hash = TokenHash(TokenHash.newToken())
+      try await rig.storage.tokens.add(tokenHash: hash.bytes, for: 5)
+      for live in [often, seldom] { try await live.refresh() }
+      try rig.connection().execute("DELETE FROM access_token; DELETE FROM token_change")
+      for live in [often, seldom] { try await live.refresh() }
+      #expect(try await often.find(hash).principal == .person(5))
+      await #expect(throws: RPCStatus.self) { try await seldom.find(hash) }
+    }
+  }
+
   @Test func aTokenThatIsMadeLaterIsFoundAFewSecondsLater() async throws {
     try await withServer { rig in
       let token = TokenHash.newToken()

@@ -21,11 +21,17 @@ public final class LiveAccess: Sendable {
   }
 
   private let registry: TokenRegistry
+  private let readAllAfter: Duration
   private let look = Mutex(Look())
   let tokens = KnownTokens()
   let calls = OpenCalls()
 
-  public init(tokens registry: TokenRegistry) { self.registry = registry }
+  /// - Parameter readAllAfter: how long after a look changes alone are read; later all tokens are. Half the time for which
+  ///   changes can be read, for the looks of one server are not on time.
+  public init(tokens registry: TokenRegistry, readAllAfter: Duration = TokenRegistry.changesLast / 2) {
+    self.registry = registry
+    self.readAllAfter = readAllAfter
+  }
 
   /// Whom a token stands for. The database is asked for tokens only that are not known.
   /// - Throws: UNAUTHENTICATED for nobody; `PostgresError`.
@@ -75,8 +81,7 @@ public final class LiveAccess: Sendable {
     let look = look.withLock { look -> Look? in
       if look.isUnderWay { return nil }
       look.isUnderWay = true
-      // Half the time for which changes can be read, for the looks of one server are not on time.
-      if .now - look.since > TokenRegistry.changesLast / 2 { look.mark = nil }
+      if .now - look.since > readAllAfter { look.mark = nil }
       return look
     }
     guard let look else { return }

@@ -235,6 +235,18 @@ import Testing
     #expect(rig.crossings.isEmpty)
   }
 
+  @Test func inOneMessageOfOldReadingsADoubtAboutTheClockCalls() {
+    var rig = MonitorRig()
+    for second in 0..<30 { rig.live(70, at: Double(second)) }
+    rig.pass(to: 74.9)
+    rig.take(70, at: 30)
+    // By their times each of those that are beyond lies between two fine ones; by their order none does.
+    rig.pass(to: 75)
+    for second in 31...50 { rig.take(70, at: Double(second)) }
+    for second in 31..<37 { rig.take(195, at: Double(second) + 0.5) }
+    #expect(rig.crossings.count == 1)
+  }
+
   @Test func theScoreCountsTheNewWordOfAClockThatIsPutBack() {
     for ahead in [240.0, 0] {
       var rig = MonitorRig()

@@ -94,6 +94,31 @@ import Testing
     #expect(rig.monitor.trouble[0].evidence[0].entries.count <= Evidence.maxEntries)
   }
 
+  @Test func whatIsLeftOfALongRunThatIsDividedIsNearlyAllOfIt() throws {
+    var rig = MonitorRig {
+      $0.thresholds[1] = Threshold(rest: Limits(high: 131, hold: 100_000_000, hysteresis: 5), exertion: nil)
+    }
+    for tenth in 0..<990 { rig.live(195, at: Double(tenth) / 10) }
+    rig.take(70, at: 2.05)
+    for tenth in 990..<1_050 { rig.live(195, at: Double(tenth) / 10) }
+    let crossing = try #require(rig.crossings.first)
+    #expect(crossing.began > MonitorRig.time(2.05) && crossing.began < MonitorRig.time(5))
+  }
+
+  @Test func aRunThatGoesOnKeepsItsBeginningBeyondTheTimeOfFreshness() throws {
+    var rig = MonitorRig {
+      $0.thresholds[1] = Threshold(rest: Limits(high: 131, hold: 299_000_000, hysteresis: 5), exertion: nil)
+    }
+    rig.pass(to: 5)
+    rig.take(195, at: 0)
+    rig.take(195, at: 1)
+    rig.pass(to: 310)
+    #expect(rig.crossings.isEmpty)
+    rig.take(195, at: 299.5)
+    let crossing = try #require(rig.crossings.first)
+    #expect(crossing.began == MonitorRig.time(0))
+  }
+
   @Test func manySensorsThatSayTheSameTakeBoundedMemory() {
     var rig = MonitorRig()
     for source in 0..<1_000 {

@@ -162,6 +162,21 @@ struct MailSenderTests {
     }
   }
 
+  @Test func whoIsErasedHasNoMailLeftOnceNoneIsUnderWay() async throws {
+    try await withServer { rig in
+      let account = try rig.makeAccount(email: "a@b.example")
+      for _ in 0..<2 { try rig.tell(account, 1) }
+      try rig.tell(try rig.makeAccount(email: "c@d.example"), 1)
+      let mail = try #require(try await rig.storage.mail.take())
+      #expect(mail.account == account)
+      #expect(try await !rig.storage.mail.drop(account))
+      #expect(try states(rig) == ["sending", "queued"])
+      try await rig.storage.mail.finish(mail.id, .sent)
+      #expect(try await rig.storage.mail.drop(account))
+      #expect(try states(rig) == ["queued"])
+    }
+  }
+
   @Test func anEndedMailIsForgottenAfterAWeek() async throws {
     try await withServer { rig in
       let account = try rig.makeAccount(email: "a@b.example")

@@ -62,6 +62,15 @@ import WireCodec
         let answer = await status { try await ask(organizer) }
         #expect(answer?.errorInfo?.reason == (name == "ExportRun" ? "NOT_ENROLLED" : "RACE_STATE"), "\(name)")
       }
+      // Who does both is not shown the run either.
+      let both = [Parameter.int8(race), .int8(live.runners[0])]
+      _ = try rig.connection().query("INSERT INTO race_organizer (race, account) VALUES ($1, $2)", both)
+      #expect(
+        await status {
+          let run = try await rig.raceClient.exportRun(.init(raceID: race), metadata: runner)
+          while try await run.next() != nil {}
+        }?.errorInfo?.reason == "RACE_STATE")
+      _ = try rig.connection().query("DELETE FROM race_organizer WHERE race = $1 AND account = $2", both)
       for caller in [live.stranger, runner] {
         #expect(
           await status { _ = try await rig.raceClient.getRace(.init(raceID: race), metadata: caller) }?.code
