@@ -12,7 +12,7 @@ from calls import outcome_of
 from fiscal_codes import random_identity
 
 CALLERS = 40
-"""Calls at once: an account may have 64."""
+"""Calls at once: a session may have 64."""
 
 
 def stampede(calls) -> Counter:
