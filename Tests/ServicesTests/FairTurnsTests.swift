@@ -122,33 +122,6 @@ import Testing
     #expect(ousted.value == 1)
   }
 
-  @Test func noMoreRegistrationsWaitThanMay() async throws {
-    let queue = RegistrationQueue(places: 1)
-    let (entered, isOver, refused) = (Counter(), Counter(), Counter())
-    let first = Task {
-      try await queue.run {
-        entered.add(1)
-        try await eventually { isOver.value == 1 }
-      }
-    }
-    try await eventually { entered.value == 1 }
-    let callers = RegistrationQueue.maxWaiting + 200
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<callers {
-        group.addTask {
-          do { try await queue.run {} } catch is RPCStatus { refused.add(1) }
-        }
-      }
-      group.addTask {
-        try await eventually { refused.value == 200 }
-        isOver.add(1)
-      }
-      try await group.waitForAll()
-    }
-    #expect(refused.value == 200)
-    try await first.value
-  }
-
   /// After a restart every subscriber is behind at once, and more of them than the connection pool lets wait.
   @Test func moreStreamsThanThePoolHasPlacesCatchUpTogether() async throws {
     try await withServer(poolWaiting: 4) { rig in
@@ -170,7 +143,7 @@ import Testing
 }
 
 /// Holds bodies until it is opened.
-private final class Gate: Sendable {
+final class Gate: Sendable {
   private let isOpen = Atomic(false)
 
   func open() { isOpen.store(true, ordering: .releasing) }

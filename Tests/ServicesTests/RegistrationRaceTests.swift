@@ -78,35 +78,4 @@ import WireCodec
       #expect(persons == Int64(results["OK", default: 0]))
     }
   }
-
-  @Test func strangersAreBoundedByAddress() throws {
-    let limit = RegistrationLimit(attemptsPerMinute: 10)
-    let now = ContinuousClock.now
-    for _ in 0..<10 { try limit.count(address("ipv4:192.0.2.1:1000"), at: now) }
-    #expect(throws: RPCStatus.self) { try limit.count(address("ipv4:192.0.2.1:2000"), at: now + .seconds(59)) }
-    try limit.count(address("ipv4:192.0.2.2:1000"), at: now)
-    try limit.count(address("ipv4:192.0.2.1:1000"), at: now + .seconds(60))
-    for _ in 0..<100 { try limit.count(address("ipv4:127.0.0.1:1000"), at: now) }
-  }
-
-  @Test("Of addresses the server remembers ten thousand: then it begins again, and does not grow")
-  func addressesAreBounded() throws {
-    let limit = RegistrationLimit(attemptsPerMinute: 1)
-    let now = ContinuousClock.now
-    try limit.count(address("ipv4:192.0.2.1:1"), at: now)
-    for index in 1..<10_000 { try limit.count(address("ipv4:10.\(index / 250).\(index % 250).1:1"), at: now) }
-    #expect(throws: RPCStatus.self) { try limit.count(address("ipv4:192.0.2.1:1"), at: now) }
-    try limit.count(address("ipv4:198.51.100.1:1"), at: now)
-    try limit.count(address("ipv4:192.0.2.1:1"), at: now)
-    // Those of a minute ago make room for others alone.
-    for index in 2..<10_000 {
-      try limit.count(address("ipv4:10.\(index / 250).\(index % 250).2:1"), at: now + .seconds(60))
-    }
-    try limit.count(address("ipv4:198.51.100.2:1"), at: now + .seconds(60))
-    #expect(throws: RPCStatus.self) { try limit.count(address("ipv4:10.0.2.2:1"), at: now + .seconds(61)) }
-  }
-
-  private func address(_ peer: String) -> ClientAddress {
-    ClientAddress(peer: peer, forwarded: [], proxies: TrustedProxies())
-  }
 }

@@ -86,7 +86,7 @@ func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
   poolWaiting: Int = 1_024, arePoolsApart: Bool = false, quota: HourQuota = HourQuota(),
   checking: (any ReadingMonitor)? = nil,
-  calls: (any CallDesk)? = nil,
+  calls: (any CallDesk)? = nil, proxies: TrustedProxies = TrustedProxies(),
   clock: @escaping @Sendable () -> Microseconds = { ServiceRig.now },
   _ body: (ServiceRig) async throws -> Void
 ) async throws {
@@ -110,6 +110,7 @@ func withServer(
   let loops = EventLoopGroup(count: 2)
   var configuration = ServerConfiguration()
   configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
+  configuration.trustedProxies = proxies
   let server = try Server(
     configuration: configuration, methods: services.methods,
     interceptors: services.interceptors(operatorToken: ServiceRig.operatorToken),

@@ -23,7 +23,7 @@ import Testing
       for name in ["ADA", "nobody"] {
         let record = try await rig.storage.passwords.find(name: name)
         #expect(record.lockedSeconds == 0 && (record.account != nil) == (name == "ADA"))
-        for _ in 0..<5 { #expect(try await rig.storage.passwords.count(key: record.key, isRight: false) == 0) }
+        for _ in 0..<5 { #expect(try await rig.storage.passwords.count(record, isRight: false) == 0) }
         keys.append(record.key)
       }
     }
@@ -33,7 +33,7 @@ import Testing
         let record = try await rig.storage.passwords.find(name: name)
         #expect((45...50).contains(record.lockedSeconds) && record.key == key)
         // While it holds nothing is counted, whatever the password; and trying does not make it longer.
-        let locked = try await rig.storage.passwords.count(key: key, isRight: true)
+        let locked = try await rig.storage.passwords.count(record, isRight: true)
         #expect((1...50).contains(locked) && locked <= record.lockedSeconds)
       }
     }

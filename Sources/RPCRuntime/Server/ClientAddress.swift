@@ -6,6 +6,10 @@ public struct ClientAddress: Hashable, Sendable {
     case thisMachine
     case host(UInt32)
     case network(UInt64)
+    /// The first 24 bits.
+    case hosts(UInt32)
+    /// The first 48 bits.
+    case networks(UInt64)
   }
 
   private let place: Place
@@ -15,6 +19,26 @@ public struct ClientAddress: Hashable, Sendable {
 
   /// Whether only a program of this machine can have it. Limits for strangers do not count such calls.
   public var isThisMachine: Bool { place == .thisMachine }
+
+  /// The network that it is of, which one owner may have in whole: a /24 of IPv4, a /48 of IPv6. This machine is its own.
+  public var network: ClientAddress {
+    switch place {
+    case .host(let host): ClientAddress(place: .hosts(host >> 8))
+    case .network(let high): ClientAddress(place: .networks(high >> 16))
+    case .thisMachine, .hosts, .networks: self
+    }
+  }
+
+  /// Another text for each address and each network.
+  public var key: String {
+    switch place {
+    case .thisMachine: "this machine"
+    case .host(let host): "\(host)/32"
+    case .network(let high): "\(high)/64"
+    case .hosts(let first): "\(first)/24"
+    case .networks(let first): "\(first)/48"
+    }
+  }
 
   private init(place: Place) { self.place = place }
 

@@ -48,7 +48,11 @@ public protocol IdentityServiceHandler: Sendable {
     context: CallContext
   ) async throws -> Trackme_Identity_V1_RegisterThirdPartyResponse
   /// LogIn begins a session. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
-  /// RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists.
+  /// RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists. The lock does not hold for a client that
+  /// shows, as the metadata "authorization: Bearer <token>", a token of a session or device of the account, or a refresh
+  /// token that was not used yet, nor for administrators at the server's own machine: each session and device has its own
+  /// count of wrong passwords, and its own lock. More than 30 wrong passwords a minute from one address are
+  /// RESOURCE_EXHAUSTED with reason TOO_MANY_WRONG_PASSWORDS.
   func logIn(
     _ request: Trackme_Identity_V1_LogInRequest,
     context: CallContext
@@ -202,7 +206,11 @@ public struct IdentityServiceClient: Sendable {
   }
 
   /// LogIn begins a session. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
-  /// RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists.
+  /// RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists. The lock does not hold for a client that
+  /// shows, as the metadata "authorization: Bearer <token>", a token of a session or device of the account, or a refresh
+  /// token that was not used yet, nor for administrators at the server's own machine: each session and device has its own
+  /// count of wrong passwords, and its own lock. More than 30 wrong passwords a minute from one address are
+  /// RESOURCE_EXHAUSTED with reason TOO_MANY_WRONG_PASSWORDS.
   public func logIn(
     _ request: Trackme_Identity_V1_LogInRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Identity_V1_LogInResponse {

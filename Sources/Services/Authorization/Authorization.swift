@@ -69,7 +69,9 @@ public final class Authorization: ServerInterceptor {
     try await next(call)
   }
 
-  private static func tokenHash(_ header: String?) throws -> TokenHash {
+  /// The hash of the token in an `authorization` header.
+  /// - Throws: UNAUTHENTICATED if it has none.
+  static func tokenHash(_ header: String?) throws -> TokenHash {
     guard let header, header.prefix(scheme.count).lowercased() == scheme, header.utf8.count <= maxTokenBytes else {
       throw RPCStatus.unauthenticated
     }

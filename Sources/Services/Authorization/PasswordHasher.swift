@@ -6,13 +6,14 @@ internal import Threads
 /// Makes and checks hashes of passwords, with Argon2id, on a thread of its own.
 ///
 /// One hash takes some 20 ms and 19 MiB: that is its purpose. So hashes are made one after the other, and at most
-/// `maxWaiting` calls wait for theirs.
+/// `maxWaiting` of them wait.
 public final class PasswordHasher: Sendable {
   /// Two passes over 19 MiB with one lane: the least that OWASP asks of Argon2id (Password Storage Cheat Sheet,
   /// https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
   static let passes: UInt64 = 2
   static let memoryBytes = 19 << 20
-  /// Calls that wait for the thread, at most: about a second and a half of work.
+  /// Hashes that wait for the thread, at most: about a second and a half of work. Calls take turns before that, see
+  /// `PasswordTurns`.
   static let maxWaiting = 64
 
   /// What is checked where there is no hash. It stands for no password: nobody knows what gives a tag of zeros.

@@ -16,8 +16,8 @@ extension IdentityService {
     }
     guard violations.isEmpty else { throw RPCStatus.invalidArgument(violations: violations) }
 
-    let old = try await check(password: request.oldPassword, of: account)
-    let new = try await hasher.hash(request.newPassword)
+    let old = try await check(password: request.oldPassword, of: account, context)
+    let new = try await passwordTurns.run(for: context.client) { try await hasher.hash(request.newPassword) }
     guard try await storage.passwords.change(of: account, from: old, to: new, keeping: context.session) else {
       throw RPCStatus.failure(
         .aborted, reason: "PASSWORD_CHANGED", message: "the password was changed in another session meanwhile")

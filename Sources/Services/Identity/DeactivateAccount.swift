@@ -12,7 +12,7 @@ extension IdentityService {
     guard !request.password.isEmpty else {
       throw RPCStatus.invalidArgument(field: "password", problem: "must not be empty")
     }
-    let hash = try await check(password: request.password, of: account)
+    let hash = try await check(password: request.password, of: account, context)
     let receipt = TokenHash.newToken()
     let outcome = try await storage.erasures.deactivate(
       account, passwordHash: hash, receipt: TokenHash(receipt).bytes, at: clock())

@@ -10,6 +10,9 @@ public final class IdentityService: IdentityServiceHandler {
   let storage: StorageSystem
   let access: LiveAccess
   let hasher: PasswordHasher
+  let passwordTurns = PasswordTurns()
+  let wrongPasswords = AttemptLimit(
+    perMinute: wrongPasswordsPerMinute, reason: "TOO_MANY_WRONG_PASSWORDS", of: "wrong passwords")
   let forms: any AccountForms
   let registration: Registration
   let seal: Seal

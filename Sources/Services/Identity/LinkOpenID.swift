@@ -14,7 +14,7 @@ extension IdentityService {
       throw RPCStatus.invalidArgument(field: "password", problem: "must not be empty")
     }
     // Whoever has found an open session must not get a way in that outlives it.
-    let hash = try await check(password: request.password, of: account)
+    let hash = try await check(password: request.password, of: account, context)
     let identity = try await identity(idToken: request.idToken)
     let link = try await storage.openID.link(
       account, passwordHash: hash, issuer: identity.issuer, subject: identity.subject)

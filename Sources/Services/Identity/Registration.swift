@@ -12,15 +12,15 @@ public final class Registration: Sendable {
 
   let forms: RegistrationForms
   let registrations: Registrations
-  let limit: RegistrationLimit
-  let queue = RegistrationQueue()
+  let limit: AttemptLimit
 
   /// - Parameter attemptsPerMinute: how often one address may try to register in a minute; 0 means without limit. This
   ///   machine's own addresses are not bounded.
   public init(pool: Pool, attemptsPerMinute: Int = Registration.defaultAttemptsPerMinute) {
     forms = RegistrationForms(pool: pool)
     registrations = Registrations(pool: pool)
-    limit = RegistrationLimit(attemptsPerMinute: attemptsPerMinute)
+    limit = AttemptLimit(
+      perMinute: attemptsPerMinute, reason: "TOO_MANY_REGISTRATIONS", of: "registrations")
   }
 }
 
@@ -38,16 +38,16 @@ extension IdentityService {
     _ kind: RegistrationForm.Kind, _ request: some RegistrationRequest, _ context: CallContext,
     check: (StoredForm) -> CheckedRegistration
   ) async throws -> Trackme_Identity_V1_Account {
-    try registration.limit.count(context.client)
+    try registration.limit.take(context.client)
     var checked = check(try await registration.forms.find(kind))
     if checked.account == nil { throw try await refusal(of: checked) }
-    return try await registration.queue.run {
+    return try await passwordTurns.run(for: context.client) {
       var passwordHash: String?
       var last: RegistrationConflict?
       for _ in 0..<Self.registrationAttempts {
         let conflicts = try await conflicts(with: checked)
         // Looked for after the conflicts: an account that the same request makes meanwhile is not in its own way.
-        if !conflicts.isEmpty, let earlier = try await earlierAnswer(kind, request) { return earlier }
+        if !conflicts.isEmpty, let earlier = try await earlierAnswer(kind, request, context.client) { return earlier }
         guard let account = checked.account else { throw try await refusal(of: checked) }
         if !conflicts.isEmpty { throw RPCStatus.conflict(conflicts) }
         let hash: String
@@ -80,14 +80,14 @@ extension IdentityService {
   /// The answer that the same request has had before. The password proves that it is the same client; a wrong one
   /// counts as a wrong log-in, and then the username is simply taken.
   private func earlierAnswer(
-    _ kind: RegistrationForm.Kind, _ request: some RegistrationRequest
+    _ kind: RegistrationForm.Kind, _ request: some RegistrationRequest, _ client: ClientAddress
   ) async throws -> Trackme_Identity_V1_Account? {
     guard !request.requestID.isEmpty,
       let earlier = try await registration.registrations.earlier(
         kind, username: request.username, requestID: request.requestID)
     else { return nil }
-    let record = try await storage.passwords.find(account: earlier)
-    guard try await isRight(request.password, record) else { return nil }
+    let record = try await storage.passwords.find(account: earlier, session: nil)
+    guard try await isRight(request.password, record, client) else { return nil }
     return .init(try await account(earlier))
   }
 }

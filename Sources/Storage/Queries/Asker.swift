@@ -4,6 +4,8 @@ public import Domain
 public enum Asker: Hashable, Sendable {
   case account(AccountID)
   case race(RaceID)
+  /// Somebody who need not have an account, by the key of an address or a network.
+  case client(String)
   /// The operator, or the server itself.
   case server
 

@@ -1395,7 +1395,7 @@ extension Trackme_Identity_V1_UpdateAccountResponse: ArenaMessage {
 
 /// ChangePasswordRequest proves the old password and sets a new one.
 public struct Trackme_Identity_V1_ChangePasswordRequest: Sendable, Equatable {
-  /// old_password of the account. Wrong ones count as wrong log-ins.
+  /// old_password of the account. Wrong ones count as wrong log-ins; the lock is the session's own.
   public var oldPassword: String
   /// new_password: 10 to 128 characters.
   public var newPassword: String

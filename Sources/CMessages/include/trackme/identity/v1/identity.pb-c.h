@@ -788,7 +788,7 @@ struct  Trackme__Identity__V1__ChangePasswordRequest
 {
   ProtobufCMessage base;
   /*
-   * old_password of the account. Wrong ones count as wrong log-ins.
+   * old_password of the account. Wrong ones count as wrong log-ins; the lock is the session's own.
    */
   char *old_password;
   /*

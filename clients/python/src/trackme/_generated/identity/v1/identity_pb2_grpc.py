@@ -171,7 +171,11 @@ class IdentityServiceServicer:
 
     def LogIn(self, request, context):
         """LogIn begins a session. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
-        RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists.
+        RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists. The lock does not hold for a client that
+        shows, as the metadata "authorization: Bearer <token>", a token of a session or device of the account, or a refresh
+        token that was not used yet, nor for administrators at the server's own machine: each session and device has its own
+        count of wrong passwords, and its own lock. More than 30 wrong passwords a minute from one address are
+        RESOURCE_EXHAUSTED with reason TOO_MANY_WRONG_PASSWORDS.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
