@@ -121,6 +121,22 @@ import Testing
     }
   }
 
+  @Test("beyond the budget of calls the person is told, and contacts get no mail")
+  func beyondTheBudget() async throws {
+    try await withStorage { rig in
+      let person = try rig.person(email: "ada@example.org")
+      for (number, mails) in [(Emergency.callBudget - 1, 1), (Emergency.callBudget, 0)] {
+        var emergency = Emergency.sample(person, at: now + Int64(number), contacts: contacts)
+        emergency.earlier = number
+        let before = try rig.told(person).mails.count { $0 == "11 carlo@example.org" }
+        try await rig.storage.emergencies.record(emergency)
+        #expect(try rig.told(person).mails.count { $0 == "11 carlo@example.org" } == before + mails)
+        #expect(try await rig.storage.emergencies.find(emergency.id, of: person) == emergency)
+      }
+      #expect(try rig.told(person).inbox == [11, 11])
+    }
+  }
+
   @Test("a silence is told to the person and by mail, once")
   func silence() async throws {
     try await withStorage { rig in

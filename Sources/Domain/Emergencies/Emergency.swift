@@ -58,6 +58,10 @@ public struct EmergencyTransition: Sendable, Hashable, Codable {
 public struct Emergency: Sendable, Hashable, Codable {
   /// How long after the detection the person can cancel.
   public static let cancellable: Microseconds = 10 * 60 * 1_000_000
+  /// Emergencies of a person within `callWindow` that are called by every channel at once. Those beyond it are told to
+  /// dispatchers and webhooks, and the rest waits as long as one of these may take them.
+  public static let callBudget = 3
+  public static let callWindow: Microseconds = 10 * 60 * 1_000_000
 
   public let id: EmergencyID
   public let person: PersonID
@@ -90,6 +94,15 @@ public struct Emergency: Sendable, Hashable, Codable {
   }
   /// Nil where there is none, and in what was written before calls were followed.
   private var placedCalls: [String: PlacedCall]?
+  /// Emergencies of the same person, cancelled ones too, in the `callWindow` before this one.
+  public var earlier: Int {
+    get { earlierOnes ?? 0 }
+    set { earlierOnes = newValue == 0 ? nil : newValue }
+  }
+  /// Nil for the first one, and in what was written before they were counted.
+  private var earlierOnes: Int?
+  /// Whether the person has used up the budget of calls.
+  public var isBeyondBudget: Bool { earlier >= Self.callBudget }
 
   public init(
     id: EmergencyID, person: PersonID, status: DispatchStatus, detected: Microseconds, crossings: [Crossing],

@@ -24,7 +24,7 @@ extension DeskState {
     }
     if configuration.gateways != nil {
       if !emergency.state.isFinal {
-        wanted += [.sms, .voice] + contacts.map { .contact($0) }
+        if !isHeld(known) { wanted += [.sms, .voice] + contacts.map { .contact($0) } }
       } else if emergency.isCancelled {
         if mayBeThere(.sms) || mayBeThere(.voice) { wanted.append(.smsCancel) }
         wanted += contacts.filter { mayBeThere(.contact($0)) }.map { .contactCancel($0) }
@@ -61,15 +61,13 @@ extension DeskState {
   /// Whatever the gateway has is asked about, anything else handed over.
   private mutating func enqueue(_ subject: DeliveryJob, _ attempt: Attempt) {
     let job = attempt.call.sid == nil ? subject : .look(subject)
-    channels[job.channel, default: ChannelQueue()].waiting.append(job)
+    channels[job.channel, default: ChannelQueue()].append(job, turn: turn(of: subject))
     pump(job.channel)
   }
 
   /// Starts as many calls of a channel as may be under way.
   private mutating func pump(_ channel: Channel) {
-    while var queue = channels[channel], queue.underWay < configuration.channelCallsMax,
-      let job = queue.waiting.popFirst()
-    {
+    while var queue = channels[channel], let job = queue.next(atOnce: configuration.channelCallsMax) {
       let isStarted = begin(job)
       if isStarted { queue.underWay += 1 }
       channels[channel] = queue

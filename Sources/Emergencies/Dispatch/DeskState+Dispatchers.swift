@@ -20,7 +20,7 @@ extension DeskState {
     refreshOrder()
     let target = CallTarget.dispatcher(dispatcher.account)
     let wall = configuration.clock.wall()
-    for (id, known) in cases where known.isReleased {
+    for (id, known) in cases.sorted(by: { $0.value.comesBefore($1.value) }) where known.isReleased {
       let emergency = known.emergency
       let isTold = known.told[target] != nil
       if emergency.state.isFinal {
@@ -52,6 +52,8 @@ extension DeskState {
       ($0.dispatcher.priority, $0.number) < ($1.dispatcher.priority, $1.number)
     }
     order = connected.map(\.target) + configuration.webhooks.indices.map { .webhook($0) }
+    // What was held back for them goes out when nobody is left.
+    if order.isEmpty { for id in cases.keys where cases[id]?.heldUntil != nil { deliver(id) } }
   }
 
   /// Asks the next one who has not been asked in this round; after the last one, and a pause, a new round begins.
@@ -147,6 +149,7 @@ extension DeskState {
       cases[id]?.asked = [target]
       news(id, actor: target.actor, note: text)
       askNext(id)
+      deliver(id)
       return true
     }
     guard known.owner == nil else { return true }

@@ -24,14 +24,11 @@ struct DeskState: Sendable {
     var turn: Microseconds?
     var pauses = Pauses()
 
+    /// Until when SMS, voice and contacts wait while somebody else may take the call; nil: they do not.
+    var heldUntil: Microseconds?
     var attempts: [Delivery: Attempt] = [:]
     /// What nobody knows to have arrived or not.
     var uncertain: Set<Delivery> = []
-  }
-
-  struct ChannelQueue: Sendable {
-    var waiting: Deque<DeliveryJob> = []
-    var underWay = 0
   }
 
   let configuration: DeskConfiguration
@@ -55,6 +52,8 @@ struct DeskState: Sendable {
   /// Who can be asked, in this order.
   var order: [CallTarget] = []
   var channels: [Channel: ChannelQueue] = [:]
+  /// When emergencies of a person were detected lately, by the time of day.
+  var lately: [PersonID: [Microseconds]] = [:]
   var silences: [DeliveryJob: SilenceCall] = [:]
 
   init(_ configuration: DeskConfiguration) {
@@ -97,13 +96,15 @@ struct DeskState: Sendable {
   private mutating func open(_ detection: Detection, _ number: (number: String, country: String)) {
     let detected = detection.decided
     let age = detection.dateOfBirth.flatMap { birth in CalendarDate(utc: detected).map { birth.age(on: $0) } }
-    let emergency = Emergency(
+    var emergency = Emergency(
       id: detection.emergency, person: detection.person, status: status, detected: detected,
       crossings: [detection.crossing], vitals: detection.vitals, position: detection.position, age: age,
       sex: detection.sex, callbackNumber: detection.callbackNumber, contacts: detection.contacts,
       number: number.number, country: number.country,
       transitions: [EmergencyTransition(state: .detected, at: stamp(), actor: Emergency.evaluator)])
+    emergency.earlier = countEarlier(emergency)
     cases[emergency.id] = Case(emergency: emergency)
+    hold(emergency.id)
     commit(emergency.id)
     unsafe.append((sequence, emergency.id))
     timers.set(.release(emergency.id), at: now + configuration.journalWait)
@@ -188,7 +189,7 @@ struct DeskState: Sendable {
     guard let known = cases[id], !known.isReleased else { return }
     cases[id]?.isReleased = true
     guard !known.emergency.state.isFinal else { return }
-    step(id, to: .dispatching, actor: "desk")
+    step(id, to: .dispatching, actor: "desk", note: known.emergency.repetition ?? "")
     deliver(id)
     askNext(id)
   }
@@ -226,6 +227,8 @@ struct DeskState: Sendable {
     if next.emergency.changed > next.recorded { effects.append(.record(emergency.id)) }
     if isNew {
       cases[emergency.id]?.isReleased = true
+      countEarlier(emergency)
+      hold(emergency.id)
       if !emergency.state.isFinal { step(emergency.id, to: .dispatching, actor: "desk") }
       askNext(emergency.id)
     }
@@ -254,6 +257,7 @@ struct DeskState: Sendable {
   mutating func forget(_ person: PersonID) -> Set<EmergencyID> {
     let ids = Set(cases.values.filter { $0.emergency.person == person }.map(\.emergency.id))
     for id in ids { cases[id] = nil }
+    lately[person] = nil
     for job in silences.keys {
       if case .silence(person, _, _) = job { silences[job] = nil }
     }
@@ -273,6 +277,7 @@ struct DeskState: Sendable {
       case .release(let id): release(id)
       case .turn(let id): if cases[id]?.turn == due { askNext(id) }
       case .retry(let job): retry(job, due)
+      case .hold(let id): deliver(id)
       case .waiter(let number):
         if let waiter = waiters.removeValue(forKey: number) { effects.append(.resume(waiter.resume, isSafe: false)) }
       case .sweep:
@@ -293,6 +298,7 @@ struct DeskState: Sendable {
       cases[id] = nil
       effects.append(.journalRetire(id))
     }
+    lately = lately.filter { $0.value.contains { $0 > wall - Emergency.callWindow } }
   }
 }
 

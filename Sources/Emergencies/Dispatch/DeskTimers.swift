@@ -8,6 +8,8 @@ enum DeskTimer: Sendable {
   /// The next one is asked.
   case turn(EmergencyID)
   case retry(DeliveryJob)
+  /// What waited for dispatchers and webhooks goes out.
+  case hold(EmergencyID)
   /// Somebody has waited for the journal long enough.
   case waiter(Int)
   /// What is over for long is forgotten.

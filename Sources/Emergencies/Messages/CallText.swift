@@ -27,6 +27,7 @@ public struct CallText: Sendable {
   public var full: String {
     var lines = [headline]
     for crossing in emergency.crossings.dropFirst() { lines.append("Also: \(words(crossing))") }
+    if let repetition = emergency.repetition { lines.append("Note: \(repetition)") }
     lines.append("Person: \(person)")
     lines.append("Call back: \(emergency.callbackNumber?.description ?? "no number known")")
     lines.append("Position: \(position(isShort: false))")

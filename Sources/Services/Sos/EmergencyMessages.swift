@@ -49,7 +49,8 @@ extension Trackme_Sos_V1_Emergency {
         .init(
           state: .init(rawValue: transition.state.rawValue), atUs: transition.at, actor: transition.actor,
           note: transition.note, callStatus: .init(rawValue: transition.call?.rawValue ?? 0))
-      }, cancellableUntil: .init(emergency.detected + Emergency.cancellable))
+      }, cancellableUntil: .init(emergency.detected + Emergency.cancellable),
+      earlier: Int32(clamping: emergency.earlier))
   }
 }
 

@@ -555,6 +555,10 @@ public struct Trackme_Sos_V1_Emergency: Sendable, Equatable {
   public var transitions: [Trackme_Sos_V1_EmergencyTransition]
   /// cancellable_until is the last time at which the person can cancel it.
   public var cancellableUntil: Google_Protobuf_Timestamp?
+  /// earlier is how many emergencies of the same person were detected in the ten minutes before it, cancelled ones too.
+  /// From 3 on the person is a repeated caller: SMS, voice calls and contacts are held back while a dispatcher or webhook
+  /// may take it, for ten minutes at most.
+  public var earlier: Int32
 
   public init(
     emergencyID: String = "",
@@ -571,7 +575,8 @@ public struct Trackme_Sos_V1_Emergency: Sendable, Equatable {
     emergencyNumber: String = "",
     country: String = "",
     transitions: [Trackme_Sos_V1_EmergencyTransition] = [],
-    cancellableUntil: Google_Protobuf_Timestamp? = nil
+    cancellableUntil: Google_Protobuf_Timestamp? = nil,
+    earlier: Int32 = 0
   ) {
     self.emergencyID = emergencyID
     self.personID = personID
@@ -588,6 +593,7 @@ public struct Trackme_Sos_V1_Emergency: Sendable, Equatable {
     self.country = country
     self.transitions = transitions
     self.cancellableUntil = cancellableUntil
+    self.earlier = earlier
   }
 }
 
@@ -628,6 +634,7 @@ extension Trackme_Sos_V1_Emergency: ArenaMessage {
     self.country = try CField.string(c.pointee.country, "country")
     self.transitions = try CField.messages(c.pointee.transitions, c.pointee.n_transitions, "transitions")
     self.cancellableUntil = try CField.message(c.pointee.cancellable_until, "cancellable_until")
+    self.earlier = c.pointee.earlier
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__Emergency>, _ arena: Arena) {
@@ -649,5 +656,6 @@ extension Trackme_Sos_V1_Emergency: ArenaMessage {
     c.pointee.n_transitions = self.transitions.count
     c.pointee.transitions = arena.messages(self.transitions)
     c.pointee.cancellable_until = arena.message(self.cancellableUntil)
+    c.pointee.earlier = self.earlier
   }
 }

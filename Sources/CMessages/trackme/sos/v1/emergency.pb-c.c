@@ -657,7 +657,7 @@ const ProtobufCMessageDescriptor trackme__sos__v1__emergency_transition__descrip
   (ProtobufCMessageInit) trackme__sos__v1__emergency_transition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sos__v1__emergency__field_descriptors[15] =
+static const ProtobufCFieldDescriptor trackme__sos__v1__emergency__field_descriptors[16] =
 {
   {
     "emergency_id",
@@ -839,6 +839,18 @@ static const ProtobufCFieldDescriptor trackme__sos__v1__emergency__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "earlier",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__Emergency, earlier),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sos__v1__emergency__field_indices_by_name[] = {
   8,   /* field[8] = age */
@@ -847,6 +859,7 @@ static const unsigned trackme__sos__v1__emergency__field_indices_by_name[] = {
   12,   /* field[12] = country */
   5,   /* field[5] = crossings */
   4,   /* field[4] = detected_us */
+  15,   /* field[15] = earlier */
   0,   /* field[0] = emergency_id */
   11,   /* field[11] = emergency_number */
   1,   /* field[1] = person_id */
@@ -860,7 +873,7 @@ static const unsigned trackme__sos__v1__emergency__field_indices_by_name[] = {
 static const ProtobufCIntRange trackme__sos__v1__emergency__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor trackme__sos__v1__emergency__descriptor =
 {
@@ -870,7 +883,7 @@ const ProtobufCMessageDescriptor trackme__sos__v1__emergency__descriptor =
   "Trackme__Sos__V1__Emergency",
   "trackme.sos.v1",
   sizeof(Trackme__Sos__V1__Emergency),
-  15,
+  16,
   trackme__sos__v1__emergency__field_descriptors,
   trackme__sos__v1__emergency__field_indices_by_name,
   1,  trackme__sos__v1__emergency__number_ranges,

@@ -410,10 +410,16 @@ struct  Trackme__Sos__V1__Emergency
    * cancellable_until is the last time at which the person can cancel it.
    */
   Google__Protobuf__Timestamp *cancellable_until;
+  /*
+   * earlier is how many emergencies of the same person were detected in the ten minutes before it, cancelled ones too.
+   * From 3 on the person is a repeated caller: SMS, voice calls and contacts are held back while a dispatcher or webhook
+   * may take it, for ten minutes at most.
+   */
+  int32_t earlier;
 };
 #define TRACKME__SOS__V1__EMERGENCY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__emergency__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, TRACKME__SOS__V1__EMERGENCY_STATE__EMERGENCY_STATE_UNSPECIFIED, TRACKME__SOS__V1__DISPATCH_STATUS__DISPATCH_STATUS_UNSPECIFIED, 0, 0,NULL, 0,NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, NULL }
+    , (char *)protobuf_c_empty_string, 0, TRACKME__SOS__V1__EMERGENCY_STATE__EMERGENCY_STATE_UNSPECIFIED, TRACKME__SOS__V1__DISPATCH_STATUS__DISPATCH_STATUS_UNSPECIFIED, 0, 0,NULL, 0,NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, NULL, 0 }
 
 
 /* Trackme__Sos__V1__Vital methods */

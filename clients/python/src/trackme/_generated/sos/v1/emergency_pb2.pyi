@@ -154,7 +154,7 @@ class EmergencyTransition(_message.Message):
     def __init__(self, state: _Optional[_Union[EmergencyState, str]] = ..., at_us: _Optional[int] = ..., actor: _Optional[str] = ..., note: _Optional[str] = ..., call_status: _Optional[_Union[CallStatus, str]] = ...) -> None: ...
 
 class Emergency(_message.Message):
-    __slots__ = ("emergency_id", "person_id", "state", "status", "detected_us", "crossings", "recent_vitals", "position", "age", "sex", "callback_number", "emergency_number", "country", "transitions", "cancellable_until")
+    __slots__ = ("emergency_id", "person_id", "state", "status", "detected_us", "crossings", "recent_vitals", "position", "age", "sex", "callback_number", "emergency_number", "country", "transitions", "cancellable_until", "earlier")
     EMERGENCY_ID_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
@@ -170,6 +170,7 @@ class Emergency(_message.Message):
     COUNTRY_FIELD_NUMBER: _ClassVar[int]
     TRANSITIONS_FIELD_NUMBER: _ClassVar[int]
     CANCELLABLE_UNTIL_FIELD_NUMBER: _ClassVar[int]
+    EARLIER_FIELD_NUMBER: _ClassVar[int]
     emergency_id: str
     person_id: int
     state: EmergencyState
@@ -185,4 +186,5 @@ class Emergency(_message.Message):
     country: str
     transitions: _containers.RepeatedCompositeFieldContainer[EmergencyTransition]
     cancellable_until: _timestamp_pb2.Timestamp
-    def __init__(self, emergency_id: _Optional[str] = ..., person_id: _Optional[int] = ..., state: _Optional[_Union[EmergencyState, str]] = ..., status: _Optional[_Union[DispatchStatus, str]] = ..., detected_us: _Optional[int] = ..., crossings: _Optional[_Iterable[_Union[Crossing, _Mapping]]] = ..., recent_vitals: _Optional[_Iterable[_Union[Vital, _Mapping]]] = ..., position: _Optional[_Union[LastPosition, _Mapping]] = ..., age: _Optional[int] = ..., sex: _Optional[str] = ..., callback_number: _Optional[str] = ..., emergency_number: _Optional[str] = ..., country: _Optional[str] = ..., transitions: _Optional[_Iterable[_Union[EmergencyTransition, _Mapping]]] = ..., cancellable_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    earlier: int
+    def __init__(self, emergency_id: _Optional[str] = ..., person_id: _Optional[int] = ..., state: _Optional[_Union[EmergencyState, str]] = ..., status: _Optional[_Union[DispatchStatus, str]] = ..., detected_us: _Optional[int] = ..., crossings: _Optional[_Iterable[_Union[Crossing, _Mapping]]] = ..., recent_vitals: _Optional[_Iterable[_Union[Vital, _Mapping]]] = ..., position: _Optional[_Union[LastPosition, _Mapping]] = ..., age: _Optional[int] = ..., sex: _Optional[str] = ..., callback_number: _Optional[str] = ..., emergency_number: _Optional[str] = ..., country: _Optional[str] = ..., transitions: _Optional[_Iterable[_Union[EmergencyTransition, _Mapping]]] = ..., cancellable_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., earlier: _Optional[int] = ...) -> None: ...
