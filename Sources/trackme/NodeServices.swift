@@ -96,6 +96,8 @@ struct Upkeep: Service {
       ("changes of tokens", .seconds(60), { try await storage.tokens.sweepChanges() }),
       ("bridges", .seconds(1), { try await storage.bridges.permissions.refresh() }),
       ("places in races", .milliseconds(500), { try await lookAfterPlaces() }),
+      ("news of races", .milliseconds(250), { try await tellOfRaces() }),
+      ("old news of races", .seconds(600), { try await storage.raceNotices.sweep() }),
       ("sessions", .seconds(60), { try await storage.sessions.sweep() }),
       // An hour more than a route is valid.
       ("routes", .seconds(600), { try await storage.courses.removeUnused(before: wallClock() - 25 * 3_600_000_000) }),
@@ -112,6 +114,14 @@ struct Upkeep: Service {
   /// Holds that were not paid for in time, and places for those who wait.
   private func lookAfterPlaces() async throws {
     while try await storage.enrolments.lookAfterPlaces(at: wallClock()) > 0 {
+      services.fees.wake()
+      services.board.nudge()
+    }
+  }
+
+  /// What many people of a race are to be told, and payments of cancelled races.
+  private func tellOfRaces() async throws {
+    while try await storage.raceNotices.workOff() {
       services.fees.wake()
       services.board.nudge()
     }

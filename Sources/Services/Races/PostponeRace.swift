@@ -21,6 +21,7 @@ extension RaceService {
           field: "starts", problem: "must be later than the start that is set, and than now")
       }
       isDone = try await store.postpone(race, to: starts, at: now)
+      if !isDone, try await store.isChangedOften(race.id) { throw RPCStatus.raceChangedOften }
       return isDone
     }
     board.nudge()

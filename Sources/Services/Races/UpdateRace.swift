@@ -44,7 +44,7 @@ extension RaceService {
     switch try await storage.decisions.change(race, to: plan, by: person, at: now) {
     case .changed: board.nudge()
     case .noRoute: throw RPCStatus.noRoute
-    case .tooLate: throw RPCStatus.staleRace
+    case .tooLate: throw try await store.isChangedOften(race.id) ? RPCStatus.raceChangedOften : RPCStatus.staleRace
     }
   }
 }
@@ -64,4 +64,7 @@ extension RacePlan {
 extension RPCStatus {
   static let staleRace = failure(
     .aborted, reason: "STALE_ETAG", message: "the race has changed; get it again")
+  static let raceChangedOften = failure(
+    .resourceExhausted, reason: "RACE_CHANGED_OFTEN",
+    message: "dates and course of a race change at most \(RaceNotices.changesPerDayMax) times in 24 hours")
 }

@@ -89,6 +89,10 @@ enum ErasedRaces {
     "DELETE FROM race_organizer WHERE account = $1",
     "DELETE FROM race_invitation WHERE person = $1",
     "UPDATE race_invitation SET invited_by = 0 WHERE invited_by = $1",
+    "DELETE FROM race_invitation_told WHERE person = $1",
+    "UPDATE race_invitation_told SET invited_by = 0 WHERE invited_by = $1",
+    "UPDATE race_notice SET author = 0 WHERE author = $1",
+    "UPDATE race_notice SET accounts = array_remove(accounts, $1::bigint) WHERE done_at IS NULL AND $1 = ANY (accounts)",
     // Drafts that nobody has seen and nobody can, with what was decided about them.
     "DELETE FROM race_change WHERE race IN (SELECT r.id FROM race r WHERE \(isUnseenDraft))",
     "DELETE FROM race_invitation WHERE race IN (SELECT r.id FROM race r WHERE \(isUnseenDraft))",

@@ -100,6 +100,8 @@ enum PersonalColumns {
     "race_change.reason": .erased,
     "race_disabling.reason": .kept("what administrators decided about a race, and why, is on record"),
     "race_enrolment.runner_name": .erased,
+    "race_notice.audience": .impersonal,
+    "race_notice.facts": race,
     "race_payment.currency": .impersonal,
     "race_payment.payment_url": .erased,
     "race_payment.provider_payment": .erased,
@@ -136,7 +138,8 @@ enum PersonalColumns {
   static let erasedTables: [String] = Set(
     fates.filter { $0.value == .erased }.map { String($0.key.prefix { $0 != "." }) }
       + [
-        "bridge_permission", "course", "race_emergency", "race_invitation", "race_observer", "race_organizer",
+        "bridge_permission", "course", "race_emergency", "race_invitation", "race_invitation_told", "race_observer",
+        "race_organizer",
         "reading_source_use", "session", "sos_threshold",
       ]
   ).sorted()

@@ -29,6 +29,7 @@ enum SchemaMigrations {
     Migration(number: 25, name: "disabled_race", sql: DisabledRaceSQL.schema),
     Migration(number: 26, name: "source_use", sql: SourceUseSQL.schema),
     Migration(number: 27, name: "sign_in", sql: SignInSQL.schema),
+    Migration(number: 32, name: "race_notice", sql: RaceNoticeSQL.schema),
   ]
 
   private static let log = """

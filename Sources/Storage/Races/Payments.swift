@@ -51,6 +51,9 @@ public struct Payments: Sendable {
         WITH due AS (
           SELECT id FROM race_payment
           WHERE wish <> 0 AND next_attempt_at <= now() AND ($1::text IS NULL OR id = $1::text::uuid)
+            -- What a cancelled race is still to take will be given up in a moment.
+            AND NOT (wish IN (1, 2) AND EXISTS (
+              SELECT FROM race c WHERE c.id = race_payment.race AND c.cancelled_at IS NOT NULL))
           ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED
         ), p AS (
           UPDATE race_payment q SET attempts = attempts + 1,

@@ -54,9 +54,9 @@ extension RaceStore {
     }
   }
 
-  /// Moves every date of a race of a certain version, and tells runners, observers and organisers both starts. Who has a
-  /// place by then gets the fee back on leaving before the start.
-  /// - Returns: whether it had that version.
+  /// Moves every date of a race of a certain version, of which runners, invited persons, observers and organisers are told
+  /// both starts. Who has a place by then gets the fee back on leaving before the start.
+  /// - Returns: whether it had that version, and its dates have not changed too often (`isChangedOften`).
   /// - Throws: `PostgresError`.
   public func postpone(_ race: RaceRecord, to start: Microseconds, at now: Microseconds) async throws -> Bool {
     let schedule = race.schedule.postponed(to: start)
@@ -65,7 +65,7 @@ extension RaceStore {
         let changed = try connection.query(
           """
           UPDATE race SET starts_at = $3, enrolment_ends_at = $4, plan_changed_at = $5, \(Self.touched)
-          WHERE id = $1 AND version = $2
+          WHERE id = $1 AND version = $2 AND NOT is_changed_often(id)
           """,
           [
             .int8(race.id), .int8(race.version), .timestamptz(microsecondsSinceUnixEpoch: schedule.starts),
@@ -73,9 +73,15 @@ extension RaceStore {
             .timestamptz(microsecondsSinceUnixEpoch: now),
           ])
         guard changed.affectedRows == 1 else { return false }
-        try Self.notify(
-          connection, race.id, .everyone, kind: 14,
-          facts: ["old_start": "\(race.schedule.starts)", "new_start": "\(schedule.starts)"])
+        try connection.query(
+          """
+          SELECT announce_race($1, 14::smallint, '{runners,observers,organizers,invited}', $2,
+            jsonb_build_object('old_start', $3::text, 'new_start', $4::text))
+          """,
+          [
+            .int8(race.id), .timestamptz(microsecondsSinceUnixEpoch: now), .text("\(race.schedule.starts)"),
+            .text("\(schedule.starts)"),
+          ])
         return true
       }
     }

@@ -1,28 +1,13 @@
 public import Domain
 internal import Postgres
 
-// What people of a race are told, in their inboxes and by e-mail.
+// What few people of a race are told at once, in their inboxes and by e-mail. What many are told: `RaceNotices`.
 
 extension RaceStore {
   /// Who is told: each account once, and only active ones.
   public enum Audience: Sendable, Hashable {
-    /// Runners who are enrolled, await payment or wait.
-    case runners
-    case observers
     case organizers
-    /// All of them.
-    case everyone
     case one(AccountID)
-
-    fileprivate var groups: [String] {
-      switch self {
-      case .runners: ["runners"]
-      case .observers: ["observers"]
-      case .organizers: ["organizers"]
-      case .everyone: ["runners", "observers", "organizers"]
-      case .one: []
-      }
-    }
   }
 
   /// Tells people of a race something.
@@ -46,17 +31,18 @@ extension RaceStore {
   ) throws {
     let sorted = facts.sorted { $0.key < $1.key }
     let more: [Parameter] = [.textArray(sorted.map(\.key)), .textArray(sorted.map(\.value))]
-    if case .one(let account) = audience {
+    switch audience {
+    case .one(let account):
       try connection.query(
         """
         SELECT add_notification(a.id, $3, facts =>
           jsonb_build_object('race', r.id::text, 'name', r.name) || jsonb_object($4::text[], $5::text[]))
         FROM race r JOIN account a ON a.id = $2 AND a.state = 'active' WHERE r.id = $1
         """, [.int8(race), .int8(account), .int2(kind)] + more)
-    } else {
+    case .organizers:
       try connection.query(
-        "SELECT tell_race($1, $2, $3, jsonb_object($4::text[], $5::text[]))",
-        [.int8(race), .int2(kind), .textArray(audience.groups)] + more)
+        "SELECT tell_race($1, $2, '{organizers}', jsonb_object($3::text[], $4::text[]))",
+        [.int8(race), .int2(kind)] + more)
     }
   }
 }

@@ -87,7 +87,8 @@ extension ServiceRig {
 
   /// The subjects of what an account was told about a race, oldest first.
   func told(_ party: RaceParty, _ race: RaceID) async throws -> [Trackme_Notifications_V1_Notification] {
-    try await notifications.listNotifications(.init(), metadata: party.caller).notifications
+    while try await storage.raceNotices.workOff() {}
+    return try await notifications.listNotifications(.init(), metadata: party.caller).notifications
       .filter { $0.raceID == race }.reversed()
   }
 }

@@ -89,6 +89,9 @@ extension Rig {
     return [try row.int64(0, 0), try row.int64(0, 1)]
   }
 
+  /// Tells everybody what is still to be told.
+  func tellEverybody() async throws { while try await storage.raceNotices.workOff() {} }
+
   /// The kinds of a person's notifications, in their order.
   func news(_ person: PersonID) throws -> [Int64] {
     let rows = try connection().query("SELECT kind FROM notification WHERE account = $1 ORDER BY id", [.int8(person)])

@@ -154,6 +154,10 @@ struct PaymentTests {
       try await rig.told(.captured, of: payments[2])
       let change = RaceChange(race: race, kind: .raceCancelled, author: persons[0], time: Rig.now)
       _ = try #require(try await rig.storage.decisions.decide(change, as: .cancel, reason: "storm"))
+      #expect(
+        try await rig.payments.takeWishes().isEmpty, "what a cancelled race was still to take is not asked for any more"
+      )
+      try await rig.tellEverybody()
       #expect(try payments.map { try rig.payment($0) } == [[1, 3], [2, 3], [3, 4]])
       // A capture that was under way is paid back too.
       try await rig.told(.captured, of: payments[1])

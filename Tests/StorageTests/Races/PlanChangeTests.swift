@@ -61,6 +61,7 @@ import Testing
         Issue.record("nothing has changed")
         return
       }
+      try await rig.rig.tellEverybody()
       #expect(try persons.map { try rig.told($0, 27) } == [1, 1, 1, 1, 0, 1, 1, 0])
       let connection = try rig.connection()
       #expect(try connection.query("SELECT count(*) FROM email_queue WHERE kind = 27").int64(0, 0) == 6)
@@ -208,6 +209,7 @@ import Testing
       #expect(after.schedule.starts == record.schedule.starts + Microseconds(changed.first ?? 0))
       #expect(after.version == record.version + 1)
       #expect(try rig.places(of: race) == [5, 15, 5, 15])
+      try await rig.tellEverybody()
       #expect(try rig.news(record.createdBy).filter { $0 == 27 }.count == 1)
     }
   }

@@ -75,6 +75,7 @@ import Testing
       #expect(try await storage.races.race(alone)?.schedule.cancelled != nil)
       #expect(try await storage.races.race(shared)?.schedule.cancelled == nil)
       #expect(try await storage.races.race(shared)?.organizers.map(\.account) == [other])
+      try await rig.rig.tellEverybody()
       #expect(try rig.told(third, 15) == 1)
       #expect(try count("race_payment WHERE provider_payment IN ('pay-third', 'pay-gone') AND wish = 4") == 2)
       // The other runners are where they were.

@@ -54,10 +54,13 @@ struct RaceRig: Sendable {
   func enrol(_ persons: [PersonID], in race: RaceID, state: Int16 = 3) throws {
     try connection().query(
       """
-      INSERT INTO race_enrolment (race, person, state, number, runner_name)
-      SELECT $1, p, $3, CASE $3 WHEN 3 THEN place END, 'Runner ' || place
+      INSERT INTO race_enrolment (race, person, state, number, runner_name, changed_at)
+      SELECT $1, p, $3, CASE $3 WHEN 3 THEN place END, 'Runner ' || place, $4
       FROM unnest($2::bigint[]) WITH ORDINALITY u (p, place)
-      """, [.int8(race), .int8Array(persons), .int2(state)])
+      """,
+      [
+        .int8(race), .int8Array(persons), .int2(state), .timestamptz(microsecondsSinceUnixEpoch: Self.now - Self.hour),
+      ])
   }
 
   /// How many entries of a kind an account has in its inbox.
