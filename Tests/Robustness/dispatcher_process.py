@@ -17,10 +17,11 @@ _PASSING = {"UNAVAILABLE"}
 class DispatcherProcess:
     """The system of an emergency service. What came to it is in a file that outlives it."""
 
-    def __init__(self, name: str, server: ServerProcess, token: str, closed: list[int]):
+    def __init__(self, name: str, server: ServerProcess, token: str, closed: list[int], address: str = ""):
+        """The address is for a server behind a proxy, which tells where its callers are."""
         self.name, self.problems = name, []
         self.connections: list[str] = []
-        self._server = server
+        self._server, self._address = server, address
         self._files = {end: server.data_dir / f"{name}.{end}" for end in ("token", "close", "notices", "log")}
         self._files["token"].write_text(token)
         self._files["close"].write_text("\n".join(map(str, closed)))
@@ -31,6 +32,7 @@ class DispatcherProcess:
         command = [
             sys.executable, Path(__file__).parent / "plain_dispatcher.py", "--target", self._server.target,
             "--token-file", self._files["token"], "--close", self._files["close"], "--notices", self._files["notices"],
+            *(["--address", self._address] if self._address else []),
         ]  # fmt: skip
         with self._files["log"].open("ab") as log:
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)

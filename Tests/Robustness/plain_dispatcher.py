@@ -28,8 +28,10 @@ _KINDS = {
 
 
 class PlainDispatcher:
-    def __init__(self, target: str, token: str, notices: Path, closed: frozenset[int]):
+    def __init__(self, target: str, token: str, notices: Path, closed: frozenset[int], address: str = ""):
         self._target, self._metadata, self._closed = target, (("authorization", f"Bearer {token}"),), closed
+        if address:
+            self._metadata += (("x-forwarded-for", address),)
         self._file = os.open(notices, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
     def run(self) -> None:
@@ -81,9 +83,11 @@ def main() -> None:
     parser.add_argument("--token-file", type=Path, required=True)
     parser.add_argument("--notices", type=Path, required=True, help="file that notices are added to")
     parser.add_argument("--close", type=Path, help="file with the numbers of persons whose calls are closed at once")
+    parser.add_argument("--address", default="", help="where it is, for a server behind a proxy")
     options = parser.parse_args()
     closed = frozenset(int(n) for n in options.close.read_text().split()) if options.close else frozenset()
-    PlainDispatcher(options.target, options.token_file.read_text().strip(), options.notices, closed).run()
+    token = options.token_file.read_text().strip()
+    PlainDispatcher(options.target, token, options.notices, closed, options.address).run()
 
 
 if __name__ == "__main__":

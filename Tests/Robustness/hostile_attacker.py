@@ -1,0 +1,62 @@
+"""One attack, as a process of its own, until a moment. How its calls ended is one JSON object on its output.
+
+    python Tests/Robustness/hostile_attacker.py CAST ATTACK --until SECONDS --seed N [--long]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import resource
+import sys
+import traceback
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
+
+import attack_questions  # noqa: E402
+from hostile_cast import Cast  # noqa: E402
+from hostile_stage import Stage  # noqa: E402
+
+ATTACKS = {
+    "extreme cursors": attack_questions.extreme_cursors,
+    "heavy questions": attack_questions.heavy_questions,
+}
+LAST_S = 2
+"""An attack that is still busy so long after its end is broken off."""
+
+
+async def attack(stage: Stage, name: str) -> None:
+    task = asyncio.create_task(ATTACKS[name](stage))
+    while not task.done() and not stage.is_over:
+        await asyncio.sleep(0.2)
+    await asyncio.wait([task], timeout=LAST_S)
+    if not task.done():
+        task.cancel()
+    elif error := task.exception():
+        raise error
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("cast", type=Path)
+    parser.add_argument("attack", choices=ATTACKS)
+    parser.add_argument("--until", type=float, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--long", action="store_true")
+    options = parser.parse_args()
+    stage = Stage(Cast.read(options.cast), random.Random(options.seed), options.until, options.long)
+    failure = ""
+    try:
+        asyncio.run(attack(stage, options.attack))
+    except Exception:  # What the harness itself did wrong; the verdict shows it.
+        failure = traceback.format_exc()
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    print(json.dumps({"statuses": stage.statuses, "cpu_s": used.ru_utime + used.ru_stime, "failure": failure}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The well-behaved load beside which others attack: bridges that push for many persons, persons who follow their own
+readings, devices whose wearers cross a limit, and persons who ask small questions. Everybody has an address of their
+own. What it saw is one JSON object on its output.
+
+    python Tests/Robustness/hostile_load.py CAST --begin SECONDS --end SECONDS --seed N
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import resource
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
+
+from hostile_bridge import Bridge, Subscriber, open_channel  # noqa: E402
+from hostile_cast import Cast, persons_of  # noqa: E402
+from hostile_people import Prober, Wearer  # noqa: E402
+
+SUBSCRIBERS_PER_CONNECTION = 10
+LAST_S = 20
+"""How long the last acknowledgements and deliveries may take."""
+
+
+async def load(cast: Cast, begin_s: float, end_s: float, rng: random.Random) -> dict:
+    channels, subscribers = [], []
+    for number, person in enumerate(cast.bulk[: cast.subscribers]):
+        if number % SUBSCRIBERS_PER_CONNECTION == 0:
+            channels.append(open_channel(cast.target))
+        subscribers.append(Subscriber(cast, person, channels[-1]))
+    bridges = [Bridge(cast, number, persons_of(cast, number)) for number in range(len(cast.bridges))]
+    # No crossing is due so late that its call would come after the end.
+    moments = sorted(rng.uniform(begin_s + 1, end_s - 6) for _ in cast.wearers)
+    wearers = [Wearer(cast, person, at) for person, at in zip(cast.wearers, moments)]
+    probers = [Prober(cast, person, random.Random(rng.random())) for person in cast.probers]
+    async with asyncio.TaskGroup() as following:
+        follow = [following.create_task(subscriber.run()) for subscriber in subscribers]
+        async with asyncio.timeout(60):
+            for subscriber in subscribers:
+                await subscriber.standing.wait()
+        print("READY", flush=True)
+        async with asyncio.TaskGroup() as tasks:
+            for bridge in bridges:
+                tasks.create_task(bridge.run(begin_s, end_s, LAST_S))
+            for wearer in wearers:
+                tasks.create_task(wearer.run())
+            for prober in probers:
+                tasks.create_task(prober.run(begin_s, end_s))
+        acknowledged = {person: count for bridge in bridges for person, count in bridge.acknowledged.items()}
+        last = time.time() + LAST_S
+        while time.time() < last and any(s.readings < acknowledged.get(s.person, 0) for s in subscribers):
+            await asyncio.sleep(0.1)
+        for task in follow:
+            task.cancel()
+    for channel in channels:
+        await channel.close()
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return {
+        "acknowledged": acknowledged,
+        "sent": sum(bridge.sent for bridge in bridges),
+        "delivered": {s.person: s.readings for s in subscribers},
+        "crossings": [wearer.seen for wearer in wearers],
+        "probes": [probe for prober in probers for probe in prober.probes],
+        "lags": [lag for subscriber in subscribers for lag in subscriber.lags],
+        "problems": [p for actor in (*bridges, *subscribers, *wearers) for p in actor.problems],
+        "cpu_s": used.ru_utime + used.ru_stime,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("cast", type=Path)
+    parser.add_argument("--begin", type=float, required=True)
+    parser.add_argument("--end", type=float, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    options = parser.parse_args()
+    seen = asyncio.run(load(Cast.read(options.cast), options.begin, options.end, random.Random(options.seed)))
+    print(json.dumps(seen), flush=True)
+
+
+if __name__ == "__main__":
+    main()

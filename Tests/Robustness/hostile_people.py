@@ -1,0 +1,114 @@
+"""Well-behaved persons: those whose values cross a limit, and those who ask small questions."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+
+import grpc
+
+from trackme.protocol import (
+    IdentityServiceStub, IngestServiceStub, NotificationServiceStub, RaceServiceStub, ReadingServiceStub,
+    SosServiceStub, identity, ingest, notifications, races, reading_service, readings, sos,
+)  # fmt: skip
+
+from hostile_bridge import HEART_RATE, SECOND_US, open_channel, sleep_until
+from hostile_cast import Cast, said
+
+HOLD_S = 3.1
+"""Between the two readings of a crossing; more than the hold of the default limits."""
+BEYOND = 35.0
+DEADLINE_S = 30
+"""Of every call: one that takes longer counts as refused."""
+PAUSE_S = 0.5
+CALLS_PER_CONNECTION = 10
+
+
+class Wearer:
+    """A person whose device connects when a limit is crossed, and tells of it."""
+
+    def __init__(self, cast: Cast, person: int, at_s: float):
+        self._cast, self._person, self._at_s = cast, person, at_s
+        self.problems: list[str] = []
+        self.seen = {"person": person, "due_s": at_s, "began_us": 0, "acknowledged": 0}
+        """When the call was due, and what was acknowledged. The time it takes to connect counts."""
+
+    async def run(self) -> None:
+        await sleep_until(self._at_s)
+        now = time.time()
+        times = [int((now - HOLD_S) * SECOND_US), int(now * SECOND_US)]
+        self.seen |= {"due_s": now, "began_us": times[0]}
+        columns = readings.ReadingColumns(
+            scalars=readings.ScalarColumns(
+                person_id=[self._person], metric=[HEART_RATE], time_us=times, value=[BEYOND] * 2
+            )
+        )
+        frames = [
+            ingest.PushReadingsRequest(hello=ingest.PushHello(client_id="watch")),
+            ingest.PushReadingsRequest(batch=ingest.ReadingBatch(sequence=1, readings=columns)),
+        ]
+        async with open_channel(self._cast.target) as channel:
+            try:
+                metadata = self._cast.caller("device", self._person)
+                call = IngestServiceStub(channel).PushReadings(metadata=metadata, timeout=DEADLINE_S)
+                for frame in frames:
+                    await call.write(frame)
+                    answer = await call.read()
+                self.seen["acknowledged"] = sum(a.accepted for a in answer.acknowledgements.acknowledgements)
+                await call.done_writing()
+            except (grpc.aio.AioRpcError, asyncio.InvalidStateError, AttributeError) as error:
+                word = error.code().name if isinstance(error, grpc.RpcError) else repr(error)
+                self.problems.append(f"wearer {self._person}: {word}")
+
+
+class Prober:
+    """A person who asks something small again and again; now and then one who logs in."""
+
+    def __init__(self, cast: Cast, person: int, rng: random.Random):
+        self._cast, self._person, self._rng = cast, person, rng
+        self.probes: list[tuple[float, str, float, str]] = []
+        """When a call began, what it was, how long it took in seconds, and its status."""
+
+    async def run(self, begin_s: float, end_s: float) -> None:
+        await sleep_until(begin_s + self._rng.uniform(0, PAUSE_S))
+        while time.time() < end_s:
+            async with open_channel(self._cast.target) as channel:
+                for _ in range(CALLS_PER_CONNECTION):
+                    await self._ask(channel)
+                    await asyncio.sleep(self._rng.uniform(0, 2 * PAUSE_S))
+                    if time.time() > end_s:
+                        return
+
+    async def _ask(self, channel: grpc.aio.Channel) -> None:
+        method, request = self._rng.choice(self._questions(channel))
+        metadata = self._cast.caller("session", self._person)
+        if isinstance(request, identity.LogInRequest):
+            metadata = said(None, f"198.51.100.{self._rng.randrange(1, 255)}")
+        began, clock = time.time(), time.monotonic()
+        try:
+            await method(request, metadata=metadata, timeout=DEADLINE_S)
+            status = "OK"
+        except grpc.aio.AioRpcError as error:
+            status = error.code().name
+        name = type(request).__name__.removesuffix("Request")
+        self.probes.append((round(began, 3), name, round(time.monotonic() - clock, 4), status))
+
+    def _questions(self, channel: grpc.aio.Channel):
+        now_us = int(time.time() * SECOND_US)
+        reading = readings.Reading(person_id=self._person, metric="heart_rate", time_us=now_us, scalar=70)
+        reads = ReadingServiceStub(channel)
+        return [
+            (IdentityServiceStub(channel).GetAccount, identity.GetAccountRequest()),
+            (IdentityServiceStub(channel).ListDevices, identity.ListDevicesRequest()),
+            (NotificationServiceStub(channel).ListNotifications, notifications.ListNotificationsRequest()),
+            (SosServiceStub(channel).GetSosSettings, sos.GetSosSettingsRequest()),
+            (RaceServiceStub(channel).SearchRaces, races.SearchRacesRequest(text="Corsa")),
+            (reads.GetCurrentStatus, reading_service.GetCurrentStatusRequest(person_id=self._person)),
+            (reads.ListReadings, reading_service.ListReadingsRequest(person_id=self._person, page_size=100)),
+            (IngestServiceStub(channel).RecordReadings, ingest.RecordReadingsRequest(readings=[reading])),
+            (
+                IdentityServiceStub(channel).LogIn,
+                identity.LogInRequest(name=self._cast.username, password=self._cast.password),
+            ),
+        ]

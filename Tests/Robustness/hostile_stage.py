@@ -1,0 +1,76 @@
+"""What every attack has at hand: callers, channels, random numbers, and the count of how its calls ended."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+
+import grpc
+
+from hostile_bridge import OPTIONS
+from hostile_cast import ATTACKERS, Cast, Metadata, said, stranger
+
+_BROKEN_OFF = "Internal error from Core"
+"""What grpc.aio itself makes of a write into a call that is over: the status that the call had is lost."""
+
+
+class Stage:
+    def __init__(self, cast: Cast, rng: random.Random, until_s: float, is_long: bool):
+        self.cast, self.rng, self.until_s, self.is_long = cast, rng, until_s, is_long
+        self.statuses: Counter[str] = Counter()
+
+    @property
+    def is_over(self) -> bool:
+        return time.time() > self.until_s
+
+    def scale(self, short: int, long: int) -> int:
+        """So many of something: fewer in the short form."""
+        return long if self.is_long else short
+
+    def channel(self, *options: tuple[str, object]) -> grpc.aio.Channel:
+        """A connection of its own."""
+        return grpc.aio.insecure_channel(self.cast.target, (*OPTIONS, *options))
+
+    def account(self, place: int, kind: str = "session") -> Metadata:
+        """One of the accounts that attack, from an address of theirs."""
+        account = self.cast.attackers[place % ATTACKERS]
+        return said(self.cast.token(kind, account), f"203.0.113.{place % ATTACKERS + 1}")
+
+    def person(self, place: int) -> int:
+        return self.cast.attackers[place % ATTACKERS]
+
+    def stranger(self) -> Metadata:
+        return stranger(self.rng.randrange(10_000))
+
+    async def call(self, method, request, metadata: Metadata, timeout: float = 60):
+        """A unary call; its response, or None where it failed."""
+        try:
+            response = await method(request, metadata=metadata, timeout=timeout)
+            self.statuses["OK"] += 1
+            return response
+        except grpc.aio.AioRpcError as error:
+            self.note(error)
+            return None
+
+    def note(self, error: grpc.RpcError) -> None:
+        self.statuses["broken off" if error.details() == _BROKEN_OFF else error.code().name] += 1
+
+    async def repeat(self, act: Callable[[int], Awaitable], rate: float, side_by_side: int) -> None:
+        """Acts until the end, at most so often a second and so many times at once."""
+        number = 0
+        begin = time.time()
+
+        async def work() -> None:
+            nonlocal number
+            while not self.is_over:
+                mine, number = number, number + 1
+                await asyncio.sleep(max(0.0, begin + mine / rate - time.time()))
+                if not self.is_over:
+                    await act(mine)
+
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(side_by_side):
+                tasks.create_task(work())

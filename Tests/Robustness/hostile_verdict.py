@@ -1,0 +1,168 @@
+"""What was seen in a run of hostile.py, and what it proves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+CALL_S = 5.0
+"""From the crossing of a limit to the acceptance of its call, the time to connect included."""
+MEMORY_BYTES = 1 << 30
+"""Of the server, at most."""
+RECOVERY_S = 10.0
+"""After the attacks everything is as before."""
+SLOW_S = 1.0
+"""A call or a delivery that takes so long is not as before."""
+MORE_FILES = 16
+"""Open files that the server may have more than before the attacks."""
+_NEVER = {"INTERNAL", "UNKNOWN"}
+
+
+@dataclass
+class Crossing:
+    """A limit that a person's values crossed. Times are seconds of time.time()."""
+
+    person: int
+    due_s: float
+    """When the device began to connect: from here on there is an emergency."""
+
+
+@dataclass
+class Call:
+    """An emergency as the server has kept it, in seconds of its clock, which is that of this machine."""
+
+    completed_s: float
+    """When the last reading of the crossing was received."""
+    decided_s: float
+    accepted_s: float | None
+    """When a dispatcher's acceptance was received."""
+
+
+@dataclass
+class Probe:
+    """A small call of somebody who does no harm."""
+
+    at_s: float
+    rpc: str
+    seconds: float
+    status: str
+
+
+@dataclass
+class Sample:
+    """The server's process at a moment."""
+
+    at_s: float
+    files: int
+
+
+@dataclass
+class HostileRun:
+    """Everything that was seen."""
+
+    attack_s: tuple[float, float] = (0, 0)
+    """When the attacks began and ended."""
+    has_attacks: bool = True
+    crossings: list[Crossing] = field(default_factory=list)
+    called: set[int] = field(default_factory=set)
+    """The persons for whom the dispatcher says that it was called."""
+    calls: dict[int, Call] = field(default_factory=dict)
+    """By the person."""
+    acknowledged: dict[int, int] = field(default_factory=dict)
+    """How many readings of each person were acknowledged."""
+    stored: dict[int, int] = field(default_factory=dict)
+    delivered: dict[int, int] = field(default_factory=dict)
+    """How many readings reached each person who follows their own."""
+    probes: list[Probe] = field(default_factory=list)
+    lags: list[tuple[float, float]] = field(default_factory=list)
+    """When a frame was delivered, and how long after it was due."""
+    samples: list[Sample] = field(default_factory=list)
+    peak_bytes: int = 0
+    crashes: list[str] = field(default_factory=list)
+    attacks: dict[str, dict[str, int]] = field(default_factory=dict)
+    """How the calls of each attack ended."""
+    refusals: list[str] = field(default_factory=list)
+    """What else went wrong for those who do no harm."""
+
+    def problems(self) -> list[str]:
+        """The promises that were broken."""
+        return [
+            *self.crashes, *self._lost(), *self._undelivered(), *self._not_called(), *self._late(), *self._memory(),
+            *self._refused(), *self._failures(), *self._not_as_before(), *self._unseen(),
+        ]  # fmt: skip
+
+    def _lost(self):
+        for person, count in self.acknowledged.items():
+            if self.stored.get(person, 0) < count:
+                yield f"person {person}: {count} readings were acknowledged, {self.stored.get(person, 0)} are stored"
+
+    def _undelivered(self):
+        for person, count in self.delivered.items():
+            if count != self.acknowledged.get(person, 0):
+                yield f"person {person}: {self.acknowledged.get(person, 0)} readings acknowledged, {count} delivered"
+
+    def _not_called(self):
+        for crossing in self.crossings:
+            if crossing.person not in self.called:
+                yield f"person {crossing.person}: no dispatcher was called"
+
+    def seconds_to_acceptance(self) -> list[float]:
+        """Of each crossing whose call was accepted."""
+        return [
+            call.accepted_s - c.due_s for c in self.crossings
+            if (call := self.calls.get(c.person)) is not None and call.accepted_s is not None
+        ]  # fmt: skip
+
+    def _late(self):
+        for crossing in self.crossings:
+            call = self.calls.get(crossing.person)
+            if call is None or call.accepted_s is None:
+                yield f"person {crossing.person}: no acceptance is recorded"
+            elif (late := call.accepted_s - crossing.due_s) > CALL_S:
+                yield f"person {crossing.person}: the call was accepted {late:.2f} s after the crossing"
+
+    def _memory(self):
+        if self.peak_bytes > MEMORY_BYTES:
+            yield f"the server had {self.peak_bytes >> 20} MiB of memory"
+
+    def _refused(self):
+        yield from self.refusals
+        refused = Counter((probe.rpc, probe.status) for probe in self.probes if probe.status != "OK")
+        for (rpc, status), count in refused.items():
+            yield f"{count} calls of {rpc} by others ended with {status}"
+
+    def _failures(self):
+        for name, statuses in self.attacks.items():
+            for status in sorted(_NEVER & statuses.keys()):
+                yield f"{name}: {statuses[status]} calls ended with {status}"
+
+    def _not_as_before(self):
+        _, end = self.attack_s
+        later = end + RECOVERY_S
+        for probe in self.probes:
+            if probe.at_s > later and probe.seconds > SLOW_S:
+                yield f"{probe.rpc} took {probe.seconds:.2f} s, {probe.at_s - end:.1f} s after the attacks"
+        if slow := [lag for at, lag in self.lags if at > later and lag > 1 + SLOW_S]:
+            yield f"readings were delivered {max(slow):.2f} s late, {RECOVERY_S:.0f} s after the attacks"
+        before = max((s.files for s in self.samples if s.at_s < self.attack_s[0]), default=0)
+        after = [s.files for s in self.samples if s.at_s > later]
+        if after and min(after) > before + MORE_FILES:
+            yield f"the server had {before} open files before the attacks, and {min(after)} after them"
+
+    def _unseen(self):
+        """What the run is about and did not see."""
+        if not self.crossings:
+            yield "nobody crossed a limit"
+        if not any(probe.at_s > self.attack_s[1] + RECOVERY_S for probe in self.probes):
+            yield "nobody asked anything after the attacks"
+        for name, statuses in self.attacks.items():
+            if not statuses:
+                yield f"{name}: the attack made no call"
+        if self.has_attacks != bool(self.attacks):
+            yield "the attacks did not come"
+
+
+def share(values: list[float], part: float) -> float:
+    """The value that so many are not above, in milliseconds."""
+    ordered = sorted(values)
+    return round(1_000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))], 1) if ordered else 0.0
