@@ -111,7 +111,8 @@ async def fill_hour(stage: Stage, channel, person: int, start: int, count: int) 
 async def tracks(stage: Stage) -> None:
     """GPX files as large as they may be: beside the pole, to and fro over it, and elements that say nothing."""
     zigzag = [f'<trkpt lat="{90 - 4e-7:.7f}" lon="{i % 2 * 180}"/>' for i in range(40_000)]
-    turning = [f'<trkpt lat="{89.9999 + i % 9 / 1e6:.6f}" lon="{i * 37 % 360 - 180}"/>' for i in range(40_000)]
+    zigzag.insert(0, '<trkpt lat="89.9" lon="0"/>')
+    turning = [f'<trkpt lat="{89.9999 + i % 9 / 1e6:.6f}" lon="{i * 37 % 360 - 180}"/>' for i in range(3_000)]
     files = [
         gpx("".join(zigzag)), gpx("".join(turning)), b"<gpx>" + b"<a/>" * ((4 << 20) // 4 - 3) + b"</gpx>",
         b"<a>" * ((4 << 20) // 3), gpx('<trkpt lat="1e308" lon="nan"/>' * 1_000),
@@ -120,7 +121,7 @@ async def tracks(stage: Stage) -> None:
         stub = RaceServiceStub(channel)
 
         async def ask(number: int) -> None:
-            request = races.PlanRoutesRequest(gpx=files[number % len(files)], laps=50)
+            request = races.PlanRoutesRequest(gpx=files[number % len(files)], laps=number % 2 * 50)
             await stage.call(stub.PlanRoutes, request, stage.account(number))
 
         await stage.repeat(ask, rate=stage.scale(4, 40), side_by_side=stage.scale(4, 20))

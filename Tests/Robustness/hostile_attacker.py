@@ -17,13 +17,21 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 
+import attack_connections  # noqa: E402
 import attack_questions  # noqa: E402
+import attack_readings  # noqa: E402
 from hostile_cast import Cast  # noqa: E402
 from hostile_stage import Stage  # noqa: E402
 
 ATTACKS = {
     "extreme cursors": attack_questions.extreme_cursors,
     "heavy questions": attack_questions.heavy_questions,
+    "tracks": attack_questions.tracks,
+    "evidence out of order": attack_readings.evidence_out_of_order,
+    "hours since 1970": attack_readings.hours_since_1970,
+    "unread streams": attack_connections.unread_streams,
+    "streams without a message": attack_connections.streams_without_a_message,
+    "spectators": attack_connections.spectators,
 }
 LAST_S = 2
 """An attack that is still busy so long after its end is broken off."""

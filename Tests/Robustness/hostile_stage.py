@@ -13,10 +13,6 @@ import grpc
 from hostile_bridge import OPTIONS
 from hostile_cast import ATTACKERS, Cast, Metadata, said, stranger
 
-_BROKEN_OFF = "Internal error from Core"
-"""What grpc.aio itself makes of a write into a call that is over: the status that the call had is lost."""
-
-
 class Stage:
     def __init__(self, cast: Cast, rng: random.Random, until_s: float, is_long: bool):
         self.cast, self.rng, self.until_s, self.is_long = cast, rng, until_s, is_long
@@ -52,11 +48,13 @@ class Stage:
             self.statuses["OK"] += 1
             return response
         except grpc.aio.AioRpcError as error:
-            self.note(error)
+            self.statuses[error.code().name] += 1
             return None
 
-    def note(self, error: grpc.RpcError) -> None:
-        self.statuses["broken off" if error.details() == _BROKEN_OFF else error.code().name] += 1
+    async def note_end(self, call) -> None:
+        """Waits for the end of a stream, and counts its status: that of the call, where an error of a write has lost
+        it."""
+        self.statuses[(await call.code()).name] += 1
 
     async def repeat(self, act: Callable[[int], Awaitable], rate: float, side_by_side: int) -> None:
         """Acts until the end, at most so often a second and so many times at once."""
