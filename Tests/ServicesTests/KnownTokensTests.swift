@@ -44,12 +44,12 @@ import Testing
   @Test func whatHasEndedIsForgottenAndNothingElse() {
     let all = [
       token("session 1", .person(5), session: 1), token("session 2", .person(5), session: 2),
-      token("device", .device(1, of: 5)), token("other", .person(6), session: 3),
+      token("device", .device(1, of: 5)), token("operator's", .person(5)), token("other", .person(6), session: 3),
     ]
     for token in all { tokens.add(token, asOf: tokens.changes) }
-    func left() -> [String] { known("session 1", "session 2", "device", "other") }
+    func left() -> [String] { known("session 1", "session 2", "device", "operator's", "other") }
     tokens.forget(.session(1, of: 5))
-    #expect(left() == ["session 2", "device", "other"])
+    #expect(left() == ["session 2", "device", "operator's", "other"])
     tokens.forget(.sessions(of: 5, except: 2))
     #expect(left() == ["session 2", "device", "other"])
     tokens.forget(.sessions(of: 5, except: nil))

@@ -41,7 +41,8 @@ private struct ErasureRig: Sendable {
         SELECT sha256('device'), 'device', person, id FROM device;
       WITH s AS (INSERT INTO session (account, expires_at) VALUES (\(person), now() + interval '1 day') RETURNING id)
         INSERT INTO access_token (token_sha256, kind, account, session) SELECT sha256('s'), 'session', \(person), id FROM s;
-      INSERT INTO access_token (token_sha256, person) VALUES (sha256('person'), \(person));
+      INSERT INTO access_token (token_sha256, person, label, expires_at)
+        VALUES (sha256('person'), \(person), 'her watch', now() + interval '1 day');
       INSERT INTO reading_source (name, registered_by) VALUES ('wrist', \(person)) ON CONFLICT DO NOTHING;
       INSERT INTO reading_source (name, registered_by) VALUES ('Ada''s watch', \(person));
       INSERT INTO ingest_client (name, last_sequence, last_position) VALUES

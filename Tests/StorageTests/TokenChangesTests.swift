@@ -60,7 +60,7 @@ import Testing
       let (slow, fast, tokens) = (try rig.connection(), try rig.connection(), rig.storage.tokens)
       let (first, second) = (try account(fast), try account(fast))
       let mark = try await tokens.all(\.hash).next
-      let add = "INSERT INTO access_token (token_sha256, person) VALUES ($1, $2)"
+      let add = "INSERT INTO access_token (token_sha256, person, expires_at) VALUES ($1, $2, now() + interval '1 day')"
       try slow.execute("BEGIN")
       try slow.query(add, [.bytea(hash(1)), .int8(first)])
       try fast.query(add, [.bytea(hash(2)), .int8(second)])

@@ -24,7 +24,7 @@ public enum AccountKind: String, Sendable, Hashable, CaseIterable {
 public enum AccessEnding: Sendable, Hashable {
   /// All of an account: sessions, devices, and the tokens of a bridge.
   case account(AccountID)
-  /// The sessions of an account, save one.
+  /// The sessions of an account, save one, and the tokens that an operator made for its person.
   case sessions(of: AccountID, except: SessionID?)
   case session(SessionID, of: AccountID)
   case device(DeviceID, of: PersonID)
@@ -43,7 +43,8 @@ public enum AccessEnding: Sendable, Hashable {
     guard principal.account == account else { return false }
     switch self {
     case .account: return true
-    case .sessions(of: _, except: let kept): return session != nil && session != kept
+    case .sessions(of: _, except: let kept):
+      return session == nil ? principal == .person(account) : session != kept
     case .session(let ended, of: _): return session == ended
     case .device(let ended, of: _):
       guard case .device(let device, of: _) = principal else { return false }

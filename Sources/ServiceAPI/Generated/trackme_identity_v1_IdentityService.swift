@@ -62,7 +62,8 @@ public protocol IdentityServiceHandler: Sendable {
     _ request: Trackme_Identity_V1_RefreshSessionRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_RefreshSessionResponse
-  /// LogOut ends the caller's session, or all sessions of the account; their open streams end.
+  /// LogOut ends the caller's session, or all sessions of the account and the tokens that the operator made for it; their
+  /// open streams end.
   func logOut(
     _ request: Trackme_Identity_V1_LogOutRequest,
     context: CallContext
@@ -77,7 +78,8 @@ public protocol IdentityServiceHandler: Sendable {
     _ request: Trackme_Identity_V1_UpdateAccountRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_UpdateAccountResponse
-  /// ChangePassword sets a new password, and ends every other session of the account and its link with a sign-in.
+  /// ChangePassword sets a new password, and ends every other session of the account, the tokens that the operator made
+  /// for it, and its link with a sign-in.
   func changePassword(
     _ request: Trackme_Identity_V1_ChangePasswordRequest,
     context: CallContext
@@ -226,7 +228,8 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.refreshSession.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// LogOut ends the caller's session, or all sessions of the account; their open streams end.
+  /// LogOut ends the caller's session, or all sessions of the account and the tokens that the operator made for it; their
+  /// open streams end.
   public func logOut(
     _ request: Trackme_Identity_V1_LogOutRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Identity_V1_LogOutResponse {
@@ -250,7 +253,8 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.updateAccount.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// ChangePassword sets a new password, and ends every other session of the account and its link with a sign-in.
+  /// ChangePassword sets a new password, and ends every other session of the account, the tokens that the operator made
+  /// for it, and its link with a sign-in.
   public func changePassword(
     _ request: Trackme_Identity_V1_ChangePasswordRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Identity_V1_ChangePasswordResponse {

@@ -21,6 +21,7 @@ enum PersonalColumns {
 
   private static let accounts: [String: Fate] = [
     "access_token.kind": .impersonal,
+    "access_token.label": .erased,
     "access_token.token_sha256": .erased,
     "account.description": .erased,
     "account.display_name": recipient,

@@ -93,8 +93,8 @@ public struct PasswordRecords: Sendable {
     }
   }
 
-  /// Sets another password, ends the account's other sessions and its link with a sign-in, and puts a notification into
-  /// its inbox.
+  /// Sets another password, ends the account's other sessions, the tokens that an operator made for it and its link with
+  /// a sign-in, and puts a notification into its inbox.
   /// - Parameters:
   ///   - old: the hash that the old password was checked against.
   ///   - kept: the session that goes on.
@@ -114,6 +114,7 @@ public struct PasswordRecords: Sendable {
         _ = try connection.query(
           "DELETE FROM session WHERE account = $1 AND id IS DISTINCT FROM $2",
           [.int8(account), kept.map { .int8($0) } ?? .null(TypeOID.int8)])
+        _ = try connection.query(TokenRegistry.endPersonTokens, [.int8(account)])
         // Whoever knew the old password may have linked a sign-in of their own.
         _ = try connection.query("DELETE FROM openid_link WHERE account = $1", [.int8(account)])
         return true

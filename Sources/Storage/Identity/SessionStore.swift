@@ -142,15 +142,18 @@ public struct SessionStore: Sendable {
     }
   }
 
-  /// Ends every session of an account.
+  /// Ends every session of an account, and the tokens that an operator made for it.
   /// - Throws: `PostgresError`.
   public func endAll(of account: AccountID) async throws {
     try await pool.withConnection { connection in
-      _ = try connection.query("DELETE FROM session WHERE account = $1", [.int8(account)])
+      try connection.inTransaction { connection in
+        _ = try connection.query("DELETE FROM session WHERE account = $1", [.int8(account)])
+        _ = try connection.query(TokenRegistry.endPersonTokens, [.int8(account)])
+      }
     }
   }
 
-  /// Removes what has expired: sessions, tokens, counts of wrong passwords older than an hour, and devices that ended
+  /// Removes what has expired: sessions, tokens of persons, counts of wrong passwords older than an hour, and devices that ended
   /// 30 days ago with the names of their clients. At most some thousand rows at once.
   /// - Throws: `PostgresError`.
   public func sweep() async throws {
@@ -158,6 +161,8 @@ public struct SessionStore: Sendable {
       try connection.execute(
         """
         DELETE FROM session WHERE id IN (SELECT id FROM session WHERE expires_at < now() LIMIT 5000);
+        DELETE FROM access_token WHERE id IN (
+          SELECT id FROM access_token WHERE person IS NOT NULL AND expires_at < now() LIMIT 5000);
         DELETE FROM log_in_attempt WHERE key IN (
           SELECT key FROM log_in_attempt WHERE attempted_at < now() - interval '1 hour' LIMIT 50000);
         WITH gone AS (

@@ -44,7 +44,7 @@ public struct TokenRegistry: Sendable {
   /// How many accounts' tokens are read together.
   private static let pageSize = 5_000
 
-  private let pool: Pool
+  let pool: Pool
 
   public init(pool: Pool) { self.pool = pool }
 
@@ -150,15 +150,6 @@ public struct TokenRegistry: Sendable {
     try await pool.withConnection { connection in
       _ = try connection.query(
         "DELETE FROM token_change WHERE changed_at < now() - make_interval(secs => $1)", [.float8(seconds)])
-    }
-  }
-
-  /// Registers a token that an operator makes for a person, who need not have an account.
-  /// - Parameter hash: SHA-256 of the token, 32 bytes.
-  public func add(tokenHash hash: [UInt8], for person: PersonID) async throws {
-    try await pool.withConnection { connection in
-      _ = try connection.query(
-        "INSERT INTO access_token (token_sha256, person) VALUES ($1, $2)", [.bytea(hash), .int8(person)])
     }
   }
 }

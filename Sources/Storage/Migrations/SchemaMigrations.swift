@@ -30,6 +30,7 @@ enum SchemaMigrations {
     Migration(number: 26, name: "source_use", sql: SourceUseSQL.schema),
     Migration(number: 27, name: "sign_in", sql: SignInSQL.schema),
     Migration(number: 32, name: "race_notice", sql: RaceNoticeSQL.schema),
+    Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
   ]
 
   private static let log = """

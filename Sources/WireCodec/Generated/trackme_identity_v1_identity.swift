@@ -1122,7 +1122,7 @@ extension Trackme_Identity_V1_RefreshSessionResponse: ArenaMessage {
 
 /// LogOutRequest says which sessions end.
 public struct Trackme_Identity_V1_LogOutRequest: Sendable, Equatable {
-  /// all_sessions ends every session of the account, not only the caller's.
+  /// all_sessions ends every session of the account, not only the caller's, and the tokens that the operator made for it.
   public var allSessions: Bool
 
   public init(allSessions: Bool = false) {

@@ -643,7 +643,7 @@ struct  Trackme__Identity__V1__LogOutRequest
 {
   ProtobufCMessage base;
   /*
-   * all_sessions ends every session of the account, not only the caller's.
+   * all_sessions ends every session of the account, not only the caller's, and the tokens that the operator made for it.
    */
   protobuf_c_boolean all_sessions;
 };

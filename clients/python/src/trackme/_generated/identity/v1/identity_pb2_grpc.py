@@ -189,7 +189,8 @@ class IdentityServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def LogOut(self, request, context):
-        """LogOut ends the caller's session, or all sessions of the account; their open streams end.
+        """LogOut ends the caller's session, or all sessions of the account and the tokens that the operator made for it; their
+        open streams end.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -210,7 +211,8 @@ class IdentityServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ChangePassword(self, request, context):
-        """ChangePassword sets a new password, and ends every other session of the account and its link with a sign-in.
+        """ChangePassword sets a new password, and ends every other session of the account, the tokens that the operator made
+        for it, and its link with a sign-in.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
