@@ -1,4 +1,4 @@
-"""Cursors and page tokens as a server makes them, and as it made them before they were sealed: with any numbers. Written
+"""Cursors, page tokens and nonces as a server makes them, and as it made them before they were sealed: with any numbers. Written
 from the description in Sources/Services/Cursors, with Python's own BLAKE2."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import hashlib
 
 from hypothesis import strategies as st
 
-LOG, NOTIFICATIONS, EMERGENCIES, RACE, PAGE = KINDS = range(1, 6)
+LOG, NOTIFICATIONS, EMERGENCIES, RACE, PAGE, SIGN_IN = KINDS = range(1, 7)
 # The years 1 to 9999 in microseconds: what lies outside is no time.
 FIRST_US, END_US = -62_135_596_800_000_000, 253_402_300_800_000_000
 MIN, MAX = -(2**63), 2**63 - 1

@@ -1,7 +1,7 @@
 """Sign-in at an OpenID Connect issuer: who has linked an account there needs no password; every token is checked."""
 
-import hashlib
 import itertools
+import random
 import time
 
 import grpc
@@ -12,6 +12,7 @@ from trackme.protocol import IdentityServiceStub, identity, notifications
 from accounts import Accounts
 from failures import fails
 from openid_issuer import ALGORITHMS, CLIENT, Issuer, Key
+from sealed import PAGE, SIGN_IN, key_of, sealed, unsealed
 from server_process import ServerProcess, wait_until
 
 _subjects = (f"subject-{number}" for number in itertools.count())
@@ -75,8 +76,21 @@ def test_start_says_where_to_sign_in(shared):
     start = shared.stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=10)
     assert start.authorization_endpoint == f"{shared.issuer.url}/authorize"
     assert start.client_id == CLIENT
-    assert len(start.nonce) > 32
-    assert not shared.server.sql("SELECT 1 FROM openid_nonce WHERE encode(nonce_sha256, 'escape') = %s", (start.nonce,))
+    assert len(start.nonce) > 32 and start.nonce != shared.nonce()
+
+
+def used_nonces(shared) -> int:
+    return shared.server.sql("SELECT count(*) FROM openid_used_nonce")[0][0]
+
+
+def test_whoever_begins_many_sign_ins_takes_nothing_from_others(shared, linked):
+    account, subject = linked
+    first, before = shared.nonce(), used_nonces(shared)
+    for _ in range(200):
+        shared.nonce()
+    assert used_nonces(shared) == before
+    assert shared.log_in(shared.issuer.token(subject, first)).account_id == account
+    assert used_nonces(shared) == before + 1
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -111,17 +125,43 @@ def test_a_nonce_works_once(shared, linked):
     assert failure.reason == "OPENID_TOKEN_INVALID"
 
 
+def test_of_many_uses_at_once_one_succeeds(shared, linked):
+    token = shared.token(linked[1])
+
+    calls = [shared.stub.LogInWithOpenID.future(identity.LogInWithOpenIDRequest(id_token=token)) for _ in range(8)]
+    assert sorted(call.code() is grpc.StatusCode.OK for call in calls) == [False] * 7 + [True]
+    assert {call.code() for call in calls} == {grpc.StatusCode.OK, INVALID}
+
+
 def test_a_nonce_ends_after_ten_minutes(shared, linked):
-    _, subject = linked
-    nonce = shared.nonce()
-    digest = hashlib.sha256(nonce.encode()).digest()
-    [(seconds,)] = shared.server.sql(
-        "SELECT extract(epoch FROM expires_at - now())::integer FROM openid_nonce WHERE nonce_sha256 = %s", (digest,)
-    )
-    assert 590 <= seconds <= 600
-    shared.server.sql("UPDATE openid_nonce SET expires_at = now() WHERE nonce_sha256 = %s", (digest,))
-    with fails(INVALID):
-        shared.log_in(shared.issuer.token(subject, nonce))
+    account, subject = linked
+    key = key_of(shared.server)
+
+    def log_in(age_s: int):
+        nonce = sealed(key, SIGN_IN, (int(time.time()) - age_s) * 1_000_000, random.getrandbits(62))
+        return shared.log_in(shared.issuer.token(subject, nonce))
+
+    assert log_in(age_s=570).account_id == account
+    with fails(INVALID) as failure:
+        log_in(age_s=601)
+    assert failure.reason == "OPENID_TOKEN_INVALID"
+
+
+def test_a_nonce_that_no_server_has_made_is_none(shared, linked):
+    key, now = key_of(shared.server), int(time.time()) * 1_000_000
+    for nonce in (
+        sealed(bytes(32), SIGN_IN, now, 1), sealed(key, PAGE, now, 1), sealed(key, SIGN_IN, now),
+        unsealed("2", now, 1), shared.nonce()[:-1], shared.nonce() + "A",
+    ):  # fmt: skip
+        with fails(INVALID):
+            shared.log_in(shared.issuer.token(linked[1], nonce))
+
+
+def test_used_nonces_are_forgotten_when_their_time_is_long_over(shared, linked):
+    shared.log_in(shared.token(linked[1]))
+    shared.server.sql("UPDATE openid_used_nonce SET expires_at = expires_at - interval '2 hours'")
+    shared.log_in(shared.token(linked[1]))
+    assert used_nonces(shared) == 1
 
 
 def spliced(token, other):

@@ -1,7 +1,7 @@
 internal import CSodium
 internal import Storage
 
-/// Signs the texts that clients keep for a server, cursors and page tokens, so that only those are read that a server of
+/// Signs the texts that clients keep for a server, cursors, page tokens and nonces, so that only those are read that a server of
 /// the same database has made.
 ///
 /// A text is `2`, numbers in base 36, and a tag of 22 characters, with points between them. The tag is keyed BLAKE2b
@@ -20,6 +20,8 @@ struct Seal: Sendable {
     case race
     /// The beginning of a page.
     case page
+    /// The nonce of a sign-in at an issuer.
+    case signIn
   }
 
   /// No text is longer.

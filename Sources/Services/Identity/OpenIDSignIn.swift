@@ -1,7 +1,26 @@
+internal import Domain
 internal import OpenIDConnect
 internal import RPCRuntime
+internal import Storage
+
+// A sign-in that has begun is nowhere but in its nonce, which is sealed: whoever begins many takes nothing from others.
 
 extension IdentityService {
+  /// How long a sign-in may take.
+  private static let signInTime: Duration = .seconds(600)
+
+  /// A nonce that no other server's client can make, with the time of its making.
+  func newNonce() -> String { seal.text(.signIn, clock(), .random(in: .min ... .max)) }
+
+  /// When the time of a nonce is over; nil if it is over, or no server of this database has made the nonce.
+  private func end(ofNonce nonce: String) -> Microseconds? {
+    let now = clock()
+    guard let made = seal.numbers(.signIn, in: nonce, count: 2)?.first,
+      case let end = made + Self.signInTime.components.seconds * 1_000_000, end > now
+    else { return nil }
+    return end
+  }
+
   /// The issuer, if one is configured.
   /// - Throws: FAILED_PRECONDITION.
   func openIDProvider() throws -> OpenIDProvider {
@@ -25,9 +44,9 @@ extension IdentityService {
     let identity: VerifiedIdentity
     do throws(OpenIDError) { identity = try await provider.verify(idToken) } catch { throw Self.status(of: error) }
     // Last, and by whoever comes first: a token that is used twice is a stolen one.
-    guard try await storage.openID.useNonce(hash: TokenHash(identity.nonce).bytes) else {
-      throw Self.status(of: .tokenInvalid(.nonce))
-    }
+    guard let end = end(ofNonce: identity.nonce),
+      try await storage.openID.useNonce(hash: TokenHash(identity.nonce).bytes, until: end)
+    else { throw Self.status(of: .tokenInvalid(.nonce)) }
     return identity
   }
 

@@ -1,7 +1,6 @@
 internal import OpenIDConnect
 internal import RPCRuntime
 public import ServiceAPI
-internal import Storage
 public import WireCodec
 
 extension IdentityService {
@@ -13,8 +12,6 @@ extension IdentityService {
     do throws(OpenIDError) { endpoint = try await provider.authorizationEndpoint() } catch {
       throw Self.status(of: error)
     }
-    let nonce = TokenHash.newToken()
-    try await storage.openID.addNonce(hash: TokenHash(nonce).bytes)
-    return .init(authorizationEndpoint: endpoint, clientID: provider.clientID, nonce: nonce)
+    return .init(authorizationEndpoint: endpoint, clientID: provider.clientID, nonce: newNonce())
   }
 }

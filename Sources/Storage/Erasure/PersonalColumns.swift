@@ -40,7 +40,7 @@ enum PersonalColumns {
     "log_in_attempt.key": .erased,
     "openid_link.issuer": .erased,
     "openid_link.subject": .erased,
-    "openid_nonce.nonce_sha256": .impersonal,
+    "openid_used_nonce.nonce_sha256": .impersonal,
     "person.family_name": .erased,
     "person.fiscal_code": .erased,
     "person.given_names": .erased,

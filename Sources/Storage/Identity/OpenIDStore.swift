@@ -1,12 +1,8 @@
 public import Domain
 public import Postgres
 
-/// Links of accounts with subjects of an issuer, and the nonces of sign-ins.
+/// Links of accounts with subjects of an issuer, and the nonces of sign-ins that are done.
 public struct OpenIDStore: Sendable {
-  /// The most nonces that wait; a further one takes the place of the oldest.
-  public static let maxNonces: Int64 = 100_000
-  public static let nonceSeconds: Int64 = 600
-
   /// What became of a wish to link.
   public enum Link: Sendable, Equatable {
     /// They are linked now, or were before.
@@ -21,27 +17,21 @@ public struct OpenIDStore: Sendable {
 
   public init(pool: Pool) { self.pool = pool }
 
-  /// Puts a nonce down for ten minutes.
-  /// - Parameter hash: its SHA-256, 32 bytes.
-  public func addNonce(hash: [UInt8]) async throws {
+  /// Uses a nonce up, and forgets those whose time is long over.
+  /// - Parameters:
+  ///   - hash: its SHA-256, 32 bytes.
+  ///   - end: when its time is over: whoever calls accepts it no longer.
+  /// - Returns: false if it was used before.
+  /// - Throws: `PostgresError`.
+  public func useNonce(hash: [UInt8], until end: Microseconds) async throws -> Bool {
     try await pool.withConnection { connection in
-      let id = try connection.query(
-        """
-        INSERT INTO openid_nonce (nonce_sha256, expires_at) VALUES ($1, now() + $2 * interval '1 second') RETURNING id
-        """, [.bytea(hash), .int8(Self.nonceSeconds)]
-      ).int64(0, 0)
-      _ = try connection.query(
-        "DELETE FROM openid_nonce WHERE id <= $1 OR expires_at <= now()", [.int8(id - Self.maxNonces)])
-    }
-  }
-
-  /// Uses a nonce up.
-  /// - Returns: whether it was there and its time not over.
-  public func useNonce(hash: [UInt8]) async throws -> Bool {
-    try await pool.withConnection { connection in
+      // The clocks of servers and of the database may differ.
+      _ = try connection.query("DELETE FROM openid_used_nonce WHERE expires_at < now() - interval '1 hour'", [])
       let used = try connection.query(
-        "DELETE FROM openid_nonce WHERE nonce_sha256 = $1 RETURNING expires_at > now()", [.bytea(hash)])
-      return try used.rowCount == 1 && used.bool(0, 0)
+        """
+        INSERT INTO openid_used_nonce (nonce_sha256, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1
+        """, [.bytea(hash), .timestamptz(microsecondsSinceUnixEpoch: end)])
+      return used.rowCount == 1
     }
   }
 

@@ -31,6 +31,7 @@ enum SchemaMigrations {
     Migration(number: 27, name: "sign_in", sql: SignInSQL.schema),
     Migration(number: 32, name: "race_notice", sql: RaceNoticeSQL.schema),
     Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
+    Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
   ]
 
   private static let log = """

@@ -34,7 +34,7 @@ import WireCodec
   func forgeries() {
     let text = seal.text(.log, 1_234)
     #expect(seal.numbers(.log, in: text, count: 1) == [1_234])
-    for kind in [Seal.Kind.notifications, .emergencies, .race, .page] {
+    for kind in [Seal.Kind.notifications, .emergencies, .race, .page, .signIn] {
       #expect(seal.numbers(kind, in: text, count: 1) == nil, "\(kind)")
     }
     #expect(seal.numbers(.log, in: text, count: 2) == nil)
