@@ -14,7 +14,7 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
   libcurl4-openssl-dev
 
 .PHONY: demo test test-long run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
-.PHONY: robustness guarantees revocation emergencies hostile
+.PHONY: robustness guarantees revocation emergencies hostile fuzz
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
 demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordings; KEEP=1 stays until Ctrl-C
@@ -22,10 +22,10 @@ demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordin
 
 test: ## everything that must hold before a change lands, with how long each part took
 	@Tests/timed build $(VENV)/.ready echo check-generated lint-protos lint swift-tests python-tests end-to-end \
-	  guarantees revocation emergencies hostile
+	  guarantees revocation emergencies hostile fuzz
 
-test-long: ## the same with the robustness checkers in full: about 50 minutes more
-	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 LONG=--long
+test-long: ## the same with the robustness checkers in full: over an hour more
+	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 LONG=--long
 
 run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
@@ -60,12 +60,13 @@ end-to-end: $(VENV)/.ready build ## the tests from outside, over the wire
 
 # The robustness checkers; these are their short forms, which take about a minute and a half each. Each prints the seed of
 # its random numbers, and takes it back: make guarantees SEED=7.
-robustness: guarantees revocation emergencies hostile ## the checkers: KILLS=20 RUNS=100 EMERGENCIES=80
+robustness: guarantees revocation emergencies hostile fuzz ## the checkers: KILLS=20 RUNS=100 EMERGENCIES=80 FUZZ=20000
 
 KILLS ?= 20
 RATE ?= 40
 RUNS ?= 100
 EMERGENCIES ?= 80
+FUZZ ?= 20000
 LONG ?=
 CHECK = $(PYTHON) Tests/Robustness/$@.py $(if $(SEED),--seed $(SEED))
 
@@ -84,6 +85,10 @@ emergencies: $(VENV)/.ready build
 # Ten accounts and a hundred strangers do whatever may hurt the others; with LONG=--long on the whole load, for minutes.
 hostile: $(VENV)/.ready build
 	$(CHECK) $(LONG)
+
+# FUZZ hostile requests of every type.
+fuzz: $(VENV)/.ready build
+	$(CHECK) --requests $(FUZZ)
 
 # The C++ server that `trackme bench ingest` compares with.
 echo: packages

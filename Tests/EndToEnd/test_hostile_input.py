@@ -6,81 +6,27 @@ TRACKME_HYPOTHESIS=thorough tries a hundred times as much.
 """
 
 import os
-from dataclasses import dataclass
 
 import grpc
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from trackme.protocol import dispatch, identity, ingest, sharing
+from trackme.protocol import identity
 
-from accounts import Member, whole
-from caller_table import COLUMNS, ROWS, Row, Town
-from calls import Method, Outcome, outcome, reflected_methods
+from accounts import whole
+from caller_table import ROWS, Town
 from failures import fails
-from hostile import SQL_TEXTS, changes, garbage, messages, names_a_field, number_fields, text_fields
-from sealed import END_US, EXTREMES, FIRST_US, key_of, well_formed
+from hostile_messages import SQL_TEXTS, changes, garbage, messages, number_fields, text_fields
+from hostile_targets import BROKEN, LATER_FRAMES, NUMBERS, Target, check_answer, make_targets
+from sealed import key_of, well_formed
 from server_process import SERVING, wait_until
-from streams import scalars
 
 # A new seed for each run; see Tests/conftest.py.
 _COMMON = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
 settings.register_profile("quick", max_examples=30, **_COMMON)
 settings.register_profile("thorough", max_examples=3_000, **_COMMON)
 PROFILE = settings.get_profile(os.environ.get("TRACKME_HYPOTHESIS", "quick"))
-
-# One caller of each kind; the others of the kind may do the same.
-KINDS = {
-    "nobody": "nobody", "wrong_token": "nobody", "person": "person", "other_person": "person",
-    "stranger": "third party", "doctor": "third party", "former_doctor": "third party", "device": "device",
-    "bridge": "bridge", "dispatcher": "dispatcher", "administrator": "administrator", "operator": "operator",
-}  # fmt: skip
-# Never answers: the server broke, or cannot be reached, or took too long.
-BROKEN = {
-    grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DATA_LOSS,
-    grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED,
-}  # fmt: skip
-# Their good requests end the caller's account or its password.
-FATAL = {"DeactivateAccount", "ChangePassword"}
-# They end what the caller has.
-ENDING = {
-    "RevokeDevice", "RevokeAccess", "RevokeBridge", "CancelSubscription", "DisallowBridge", "RefreshSession", "LogIn",
-    "RevokeDispatcher",
-}  # fmt: skip
-# What follows the first frame of a stream.
-LATER_FRAMES = {
-    "PushReadings": ingest.PushReadingsRequest(
-        batch=ingest.ReadingBatch(sequence=1, readings=scalars(1, [(1, 1)], source="cuff"))
-    ),
-    "Subscribe": sharing.SubscribeRequest(acknowledgement=sharing.SubscribeAcknowledgement(cursor="x")),
-    "HandleEmergencies": dispatch.HandleEmergenciesRequest(
-        answer=dispatch.DispatcherAnswer(
-            emergency_id="018bcfe5-6800-8001-8000-0000003b9aca", kind=dispatch.ANSWER_KIND_ACCEPTED
-        )
-    ),
-}
-
-
-@dataclass
-class Target:
-    """An RPC, who calls it, and what a good request of that caller is."""
-
-    method: Method
-    who: str
-    caller: object
-    good: bytes
-    must_be_known: bool
-    """The caller is logged in, and stays so: an answer that says otherwise tests nothing."""
-
-    def send(self, *frames: bytes) -> Outcome:
-        """Calls, as somebody who is logged in."""
-        if self.method.name == "LogOut" and isinstance(self.caller, Member):
-            self.caller.log_in()
-        responses = 1 if len(frames) == 1 else 2
-        got = outcome(self.method, self.caller.channel, self.caller.token, frames, responses)
-        assert not (self.must_be_known and got.code == grpc.StatusCode.UNAUTHENTICATED), self.who
-        return got
 
 
 @pytest.fixture(scope="module")
@@ -90,31 +36,7 @@ def town(server, accounts):
 
 @pytest.fixture(scope="module")
 def targets(server, accounts, town):
-    """Of each RPC, one caller of each kind that may call it."""
-    with grpc.insecure_channel(server.target) as channel:
-        methods = {m.path: m for m in reflected_methods(channel)}
-    found = {}
-    victims = Town(accounts, server.operator_token)
-    for row in ROWS:
-        name = row.path.rpartition("/")[2]
-        callers = victims if name in ENDING else town
-        for who in callers_of(row):
-            caller = callers.fresh(who) if row.is_fresh else callers.caller(who)
-            request = row.request(callers, who, caller)
-            if name in FATAL:
-                request.Clear()
-            content = request.SerializeToString()
-            must_be_known = row.expected()["nobody"] == "u" and name not in FATAL
-            found.setdefault(row.path, []).append(Target(methods[row.path], who, caller, content, must_be_known))
-    return found
-
-
-def callers_of(row: Row) -> list[str]:
-    """One of each kind, the one that is answered best."""
-    best = {}
-    for letter in "pneri+":
-        best |= {KINDS[who]: who for who, cell in row.expected().items() if cell == letter}
-    return [who for who in COLUMNS if who in best.values()]
+    return make_targets(server, accounts, town)
 
 
 PATHS = sorted({row.path for row in ROWS})
@@ -173,10 +95,6 @@ def test_no_request_breaks_the_server_and_what_is_refused_names_its_fields(targe
     check()
 
 
-# The ends of types and of times, in seconds too.
-NUMBERS = (*EXTREMES, 2**31 - 1, -(2**31), 2**53, FIRST_US // 1_000_000, END_US // 1_000_000 - 1, END_US // 1_000_000)
-
-
 @pytest.mark.parametrize("path", PATHS, ids=rpc)
 def test_no_number_of_any_request_is_too_great_or_too_small(targets, path):
     target = targets[path][-1]
@@ -201,21 +119,6 @@ def test_a_status_with_very_many_violations_fits_into_what_clients_take(town):
     names = ["é" * 2_000 for _ in range(100)]
     with fails(grpc.StatusCode.INVALID_ARGUMENT):
         town.doctor.request(town.person, whole(metrics=names))
-
-
-def check_answer(method: Method, got: Outcome) -> None:
-    assert got.code not in BROKEN, f"{got}: {got.message}"
-    if got.code == grpc.StatusCode.OK:
-        return
-    # What gRPC itself refuses, such as a message too long, has no details.
-    assert got.has_details or got.code == grpc.StatusCode.RESOURCE_EXHAUSTED, f"{got}: {got.message}"
-    if got.code != grpc.StatusCode.INVALID_ARGUMENT:
-        return
-    assert got.fields or got.reason == "NO_MESSAGE", got.message
-    for field in got.fields:
-        # Bytes that are no message may have no field to name.
-        if not (field == "" and got.reason == "INVALID_MESSAGE"):
-            assert names_a_field(method.request.DESCRIPTOR, field), f"{field!r}: {got.message}"
 
 
 BROKEN_TEXTS = {"a NUL": b"heart\x00rate", "no UTF-8": b"heart\xff\xfe", "half a character": b"\xc3"}

@@ -12,11 +12,14 @@ import grpc
 
 from hostile_bridge import OPTIONS
 from hostile_cast import ATTACKERS, Cast, Metadata, said, stranger
+from statuses import FORGOTTEN
 
 class Stage:
     def __init__(self, cast: Cast, rng: random.Random, until_s: float, is_long: bool):
         self.cast, self.rng, self.until_s, self.is_long = cast, rng, until_s, is_long
         self.statuses: Counter[str] = Counter()
+        self.problems: list[str] = []
+        """Promises to those who are attacked that were broken."""
 
     @property
     def is_over(self) -> bool:
@@ -54,7 +57,8 @@ class Stage:
     async def note_end(self, call) -> None:
         """Waits for the end of a stream, and counts its status: that of the call, where an error of a write has lost
         it."""
-        self.statuses[(await call.code()).name] += 1
+        code = await call.code()
+        self.statuses["forgotten" if await call.details() == FORGOTTEN else code.name] += 1
 
     async def repeat(self, act: Callable[[int], Awaitable], rate: float, side_by_side: int) -> None:
         """Acts until the end, at most so often a second and so many times at once."""

@@ -12,7 +12,7 @@ from trackme import PushSession
 PASSING = "UNAVAILABLE"
 """What a server that was killed, or one that is about to come, answers with: the call is made again."""
 _NEVER = {"INTERNAL", "UNKNOWN"}
-_FORGOTTEN = "Internal error from Core"
+FORGOTTEN = "Internal error from Core"
 """What grpc.aio itself makes of a write into a connection that broke: the status that the call had is lost, and where
 it was INTERNAL the server's log has it."""
 
@@ -27,7 +27,7 @@ class Statuses(Counter):
 
     def note(self, error: grpc.RpcError) -> None:
         """Counts a status that may pass, or that tells of a broken promise; raises what else ends a call."""
-        name = "forgotten" if error.details() == _FORGOTTEN else error.code().name
+        name = "forgotten" if error.details() == FORGOTTEN else error.code().name
         self[name] += 1
         self.words.setdefault(name, error.details() or "")
         if name not in {PASSING, "forgotten", *_NEVER}:

@@ -17,22 +17,22 @@ SQL_TEXTS = (
     "$$; TRUNCATE account CASCADE; $$", "%", "_%", "\\", "\\' OR 1=1 --", "\\x27", "{}", "NULL", "E'\\''",
 )  # fmt: skip
 
-_ODD_TEXTS = (
+ODD_TEXTS = (
     "", " ", "\t\n", "é", "e\u0301", "\u202eabc", "\ufeff", "\U0001f3c3\u200d\u2642\ufe0f", "\u0000x", "ǅ", "ß",
     "\uffff", "\U0010ffff", "١٢٣", "..", "../../etc/passwd", "%00", "x" * 65, "x" * 1_001, "a@b.c", "heart_rate",
     "Europe/Rome", "2026-02-30", "0000-00-00", "99999-01-01", "RSSMRA80A01H501U", "true", "NaN", "-1",
 )  # fmt: skip
-_BROKEN_TEXTS = (b"\xff\xfe", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"heart\x00rate", b"\x00")
-_HUGE_TEXTS = ("x" * 102_400, "é" * 51_200, "'" * 102_400)
-_INTEGERS = tuple(s * v for v in (0, 1, 2, 63, 2**31 - 1, 2**31, 2**32, 2**53, 2**63 - 1) for s in (1, -1))
-_DOUBLES = (
+BROKEN_TEXTS = (b"\xff\xfe", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"heart\x00rate", b"\x00")
+HUGE_TEXTS = ("x" * 102_400, "é" * 51_200, "'" * 102_400)
+INTEGERS = tuple(s * v for v in (0, 1, 2, 63, 2**31 - 1, 2**31, 2**32, 2**53, 2**63 - 1) for s in (1, -1))
+DOUBLES = (
     0.0, -0.0, 1.0, -1.0, 70.0, math.nan, math.inf, -math.inf, 5e-324, 1.7976931348623157e308, -1e300, 1e16, 0.1,
 )  # fmt: skip
 
 _F = FieldDescriptor
-_VARINTS = {_F.TYPE_INT32, _F.TYPE_INT64, _F.TYPE_UINT32, _F.TYPE_UINT64, _F.TYPE_BOOL, _F.TYPE_ENUM}
-_ZIGZAG = {_F.TYPE_SINT32, _F.TYPE_SINT64}
-_FIXED = {
+VARINTS = {_F.TYPE_INT32, _F.TYPE_INT64, _F.TYPE_UINT32, _F.TYPE_UINT64, _F.TYPE_BOOL, _F.TYPE_ENUM}
+ZIGZAG = {_F.TYPE_SINT32, _F.TYPE_SINT64}
+FIXED = {
     _F.TYPE_DOUBLE: "<d", _F.TYPE_FLOAT: "<f", _F.TYPE_FIXED64: "<Q", _F.TYPE_SFIXED64: "<q", _F.TYPE_FIXED32: "<I",
     _F.TYPE_SFIXED32: "<i",
 }  # fmt: skip
@@ -53,13 +53,13 @@ def delimited(number: int, content: bytes) -> bytes:
     return varint(number << 3 | 2) + varint(len(content)) + content
 
 
-def _scalar(field: FieldDescriptor, value) -> bytes:
+def scalar(field: FieldDescriptor, value) -> bytes:
     """A value without its tag."""
-    if field.type in _VARINTS:
+    if field.type in VARINTS:
         return varint(value)
-    if field.type in _ZIGZAG:
+    if field.type in ZIGZAG:
         return varint(value << 1 ^ value >> 63)
-    form = _FIXED[field.type]
+    form = FIXED[field.type]
     if form[1] in "df":
         return struct.pack(form, value)
     bits = 8 * struct.calcsize(form)
@@ -67,8 +67,8 @@ def _scalar(field: FieldDescriptor, value) -> bytes:
     return struct.pack(form.upper(), value)
 
 
-def _wire_type(field: FieldDescriptor) -> int:
-    return 0 if field.type in _VARINTS | _ZIGZAG else 1 if struct.calcsize(_FIXED[field.type]) == 8 else 5
+def wire_type(field: FieldDescriptor) -> int:
+    return 0 if field.type in VARINTS | ZIGZAG else 1 if struct.calcsize(FIXED[field.type]) == 8 else 5
 
 
 def _values(field: FieldDescriptor) -> st.SearchStrategy:
@@ -78,25 +78,25 @@ def _values(field: FieldDescriptor) -> st.SearchStrategy:
     if field.type == _F.TYPE_ENUM:
         known = [v.number for v in field.enum_type.values]
         return st.sampled_from(known + known + [-1, len(known), 9_999, 2**31 - 1, -(2**31)])
-    if _FIXED.get(field.type, "  ")[1] == "d":
-        return st.sampled_from(_DOUBLES) | st.floats()
-    if _FIXED.get(field.type, "  ")[1] == "f":
+    if FIXED.get(field.type, "  ")[1] == "d":
+        return st.sampled_from(DOUBLES) | st.floats()
+    if FIXED.get(field.type, "  ")[1] == "f":
         return st.floats(width=32)
-    return st.sampled_from(_INTEGERS) | st.integers(-(2**63), 2**63 - 1)
+    return st.sampled_from(INTEGERS) | st.integers(-(2**63), 2**63 - 1)
 
 
 def texts() -> st.SearchStrategy[bytes]:
     """Text as bytes: mostly such as people might type, now and then huge, hostile or no text at all."""
     return st.one_of(
-        st.sampled_from(_ODD_TEXTS).map(_encoded),
-        st.text(max_size=40).map(_encoded),
-        st.sampled_from(SQL_TEXTS).map(_encoded),
-        st.sampled_from(_BROKEN_TEXTS),
-        st.sampled_from(range(len(_HUGE_TEXTS))).map(lambda i: _encoded(_HUGE_TEXTS[i])),
+        st.sampled_from(ODD_TEXTS).map(encoded),
+        st.text(max_size=40).map(encoded),
+        st.sampled_from(SQL_TEXTS).map(encoded),
+        st.sampled_from(BROKEN_TEXTS),
+        st.sampled_from(range(len(HUGE_TEXTS))).map(lambda i: encoded(HUGE_TEXTS[i])),
     )
 
 
-def _encoded(text: str) -> bytes:
+def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -112,8 +112,8 @@ def fields(field: FieldDescriptor, depth: int, known: Known = MappingProxyType({
         some = texts() | known[field.name] if field.name in known else texts()
         one = some.map(lambda content: delimited(field.number, content))
     else:
-        tag = varint(field.number << 3 | _wire_type(field))
-        one = _values(field).map(lambda value: tag + _scalar(field, value))
+        tag = varint(field.number << 3 | wire_type(field))
+        one = _values(field).map(lambda value: tag + scalar(field, value))
     if not field.is_repeated:
         return one
     some = st.lists(one, max_size=4).map(b"".join)
@@ -167,9 +167,9 @@ def number_fields(descriptor: Descriptor, depth: int = 0) -> Iterator[tuple[str,
         if field.message_type is not None:
             for path, put in number_fields(field.message_type, depth + 1):
                 yield f"{field.name}.{path}", lambda value, n=field.number, put=put: delimited(n, put(value))
-        elif field.type in _VARINTS | _ZIGZAG or _FIXED.get(field.type, " d")[1] not in "df":
-            tag = varint(field.number << 3 | _wire_type(field))
-            yield field.name, lambda value, field=field, tag=tag: tag + _scalar(field, value)
+        elif field.type in VARINTS | ZIGZAG or FIXED.get(field.type, " d")[1] not in "df":
+            tag = varint(field.number << 3 | wire_type(field))
+            yield field.name, lambda value, field=field, tag=tag: tag + scalar(field, value)
 
 
 def names_a_field(descriptor: Descriptor, path: str) -> bool:
