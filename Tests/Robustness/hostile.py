@@ -124,6 +124,7 @@ class Run:
         somebody = accounts.person()
         cast.username, cast.password = somebody.credentials.username, somebody.credentials.password
         cast.races = [put_race(server, somebody, state).race_id for state in ("open", "running", "finished")]
+        cast.registrations = [accounts.person_form(accounts.person().who) for _ in range(3)]
         accounts.close()
         cast.write(self._cast_file)
         self._dispatcher = DispatcherProcess("rescue", server, cast.token("dispatcher", cast.dispatcher), [], "10.255.0.1")
@@ -204,6 +205,7 @@ class Run:
         load = answers.pop("load")
         for name, answer in answers.items():
             seen.attacks[name] = answer.get("statuses", {})
+            seen.refusals += answer.get("problems", [])
             if failure := answer.get("failure"):
                 seen.refusals.append(f"the attack with {name} failed: {failure}")
         seen.refusals += load.get("problems", [])

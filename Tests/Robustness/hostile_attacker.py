@@ -17,7 +17,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 
+import attack_accounts  # noqa: E402
 import attack_connections  # noqa: E402
+import attack_messages  # noqa: E402
 import attack_questions  # noqa: E402
 import attack_readings  # noqa: E402
 from hostile_cast import Cast  # noqa: E402
@@ -31,6 +33,9 @@ ATTACKS = {
     "hours since 1970": attack_readings.hours_since_1970,
     "unread streams": attack_connections.unread_streams,
     "streams without a message": attack_connections.streams_without_a_message,
+    "damaged messages": attack_messages.damaged_messages,
+    "random log-ins": attack_accounts.random_log_ins,
+    "known registrations": attack_accounts.known_registrations,
     "spectators": attack_connections.spectators,
 }
 LAST_S = 2
@@ -63,7 +68,8 @@ def main() -> None:
     except Exception:  # What the harness itself did wrong; the verdict shows it.
         failure = traceback.format_exc()
     used = resource.getrusage(resource.RUSAGE_SELF)
-    print(json.dumps({"statuses": stage.statuses, "cpu_s": used.ru_utime + used.ru_stime, "failure": failure}))
+    cpu_s = used.ru_utime + used.ru_stime
+    print(json.dumps({"statuses": stage.statuses, "problems": stage.problems, "cpu_s": cpu_s, "failure": failure}))
 
 
 if __name__ == "__main__":

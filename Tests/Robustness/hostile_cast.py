@@ -35,8 +35,8 @@ class Cast:
     username: str = ""
     password: str = ""
     """Of somebody who logs in."""
-    fiscal_codes: tuple[str, ...] = ()
-    """Of persons who are registered, which strangers know."""
+    registrations: tuple[dict, ...] = ()
+    """The forms of persons who are registered, which strangers know."""
     cursor_key: str = ""
     """What cursors are signed with, in hexadecimal digits: who has it makes extreme ones that are well-formed."""
     races: tuple[int, ...] = ()
@@ -96,11 +96,10 @@ def populate(server: ServerProcess, readings_per_s: int, subscribers: int, weare
         )
     _sessions(server, secret, bulk[:subscribers] + probers + attackers)
     _devices(server, secret, crossing + attackers)
-    rows = server.sql("SELECT fiscal_code FROM person WHERE account = ANY (%s)", (probers,))
     ((key,),) = server.sql("SELECT key FROM cursor_key")
     return Cast(
         server.target, secret, bulk, subscribers, crossing, probers, attackers, bridges, dispatcher,
-        fiscal_codes=tuple(code for (code,) in rows), cursor_key=bytes(key).hex(),
+        cursor_key=bytes(key).hex(),
     )  # fmt: skip
 
 
