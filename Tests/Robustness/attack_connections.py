@@ -1,4 +1,5 @@
-"""Streams and connections that are opened and not used: followers who read nothing, and streams without a message."""
+"""Connections and streams that are opened and not used: nothing is sent, or headers and no message, or nothing is
+read."""
 
 from __future__ import annotations
 
@@ -14,8 +15,11 @@ from trackme.protocol import (
 from attack_readings import HostileStream
 from hostile_bridge import HEART_RATE, SECOND_US
 from hostile_stage import Stage
+from raw_http2 import RawConnection
 
 BATCH = 10_000
+STREAMS = 1_000
+"""As many as a connection may have."""
 FOLLOWED = 8
 """The place of the account that is followed by itself."""
 
@@ -100,3 +104,57 @@ async def spectators(stage: Stage) -> None:
                 call.cancel()
 
         await stage.repeat(watch, rate=stage.scale(50, 500), side_by_side=20)
+
+
+async def idle_connections(stage: Stage) -> None:
+    """Connections on which nothing is said, or no more than the first words. What the server closes is opened again."""
+    host, _, port = stage.cast.target.rpartition(":")
+
+    async def idle(number: int) -> None:
+        while not stage.is_over:
+            try:
+                if number % 2:
+                    connection = await RawConnection.open(stage.cast.target)
+                    stage.statuses["opened"] += 1
+                    async with asyncio.timeout(stage.left_s):
+                        await connection.read()
+                    connection.close()
+                else:
+                    reader, writer = await asyncio.open_connection(host, int(port))
+                    stage.statuses["opened"] += 1
+                    async with asyncio.timeout(stage.left_s):
+                        await reader.read()
+                    writer.close()
+            except (OSError, TimeoutError):
+                stage.statuses["left open"] += 1
+            await asyncio.sleep(1)
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(stage.scale(400, 4_000)):
+            tasks.create_task(idle(number))
+            await asyncio.sleep(0.002)
+
+
+async def headers_without_a_message(stage: Stage) -> None:
+    """Strangers and accounts begin as many calls as fit into a connection, on many connections, and send no message."""
+
+    async def hold(number: int) -> None:
+        while not stage.is_over:
+            try:
+                connection = await RawConnection.open(stage.cast.target)
+                reading = asyncio.create_task(connection.read())
+                headers = stage.account(number) if number % 4 == 0 else stage.stranger()
+                connection.begin("/trackme.identity.v1.IdentityService/GetRegistrationForm", headers, STREAMS)
+                stage.statuses["begun"] += STREAMS
+                await asyncio.wait([reading], timeout=min(5, stage.left_s))
+                reading.cancel()
+                stage.statuses.update(connection.seen)
+                connection.close()
+            except OSError:
+                stage.statuses["refused"] += 1
+                await asyncio.sleep(0.2)
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(stage.scale(8, 101)):
+            tasks.create_task(hold(number))
+            await asyncio.sleep(0.1)

@@ -33,6 +33,8 @@ ATTACKS = {
     "hours since 1970": attack_readings.hours_since_1970,
     "unread streams": attack_connections.unread_streams,
     "streams without a message": attack_connections.streams_without_a_message,
+    "idle connections": attack_connections.idle_connections,
+    "headers without a message": attack_connections.headers_without_a_message,
     "damaged messages": attack_messages.damaged_messages,
     "random log-ins": attack_accounts.random_log_ins,
     "known registrations": attack_accounts.known_registrations,

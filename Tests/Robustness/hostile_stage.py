@@ -25,6 +25,10 @@ class Stage:
     def is_over(self) -> bool:
         return time.time() > self.until_s
 
+    @property
+    def left_s(self) -> float:
+        return max(0.0, self.until_s - time.time())
+
     def scale(self, short: int, long: int) -> int:
         """So many of something: fewer in the short form."""
         return long if self.is_long else short
