@@ -41,6 +41,7 @@ func withRig(
   await channel.close()
   await server.shutdown(grace: .zero)
   #expect(server.statistics.liveCalls == 0)
+  #expect(server.statistics.strangerCalls == 0 && server.statistics.addresses == 0)
   #expect(serverLoops.statistics == LoopStatistics.nothing)
   // The calls of other channels that the test dropped may still be on their way out.
   try await eventually { clientLoops.statistics == LoopStatistics.nothing }

@@ -22,7 +22,8 @@ import WireCodec
   }
 
   private func withStrangers(_ name: String = #function, _ body: (ServiceRig) async throws -> Void) async throws {
-    try await withServer(name, proxies: try #require(TrustedProxies("127.0.0.1")), body)
+    let proxies = try #require(TrustedProxies("127.0.0.1"))
+    try await withServer(name, configure: { $0.trustedProxies = proxies }, body)
   }
 
   @Test func aFloodOfRandomNamesKeepsNobodyOut() async throws {

@@ -86,7 +86,8 @@ func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
   poolWaiting: Int = 1_024, arePoolsApart: Bool = false, quota: HourQuota = HourQuota(),
   checking: (any ReadingMonitor)? = nil,
-  calls: (any CallDesk)? = nil, proxies: TrustedProxies = TrustedProxies(),
+  calls: (any CallDesk)? = nil,
+  configure: (inout ServerConfiguration) -> Void = { _ in },
   clock: @escaping @Sendable () -> Microseconds = { ServiceRig.now },
   _ body: (ServiceRig) async throws -> Void
 ) async throws {
@@ -110,7 +111,7 @@ func withServer(
   let loops = EventLoopGroup(count: 2)
   var configuration = ServerConfiguration()
   configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
-  configuration.trustedProxies = proxies
+  configure(&configuration)
   let server = try Server(
     configuration: configuration, methods: services.methods,
     interceptors: services.interceptors(operatorToken: ServiceRig.operatorToken),
@@ -139,6 +140,7 @@ func withServer(
   await channel.close()
   await server.shutdown(grace: .zero)
   #expect(server.statistics.liveCalls == 0)
+  #expect(server.statistics.strangerCalls == 0 && server.statistics.addresses == 0)
   #expect(services.liveRaces.streamCount == 0)
   racing.cancel()
   await racing.value

@@ -28,4 +28,13 @@ public struct RPCMethod: Sendable {
 public protocol ServerInterceptor: Sendable {
   /// Runs around the rest of a call.
   func intercept(_ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void) async throws
+
+  /// Who makes a call, as far as that is known before it is taken; nil says nothing, and where every interceptor says
+  /// nothing the caller is `known`. It runs on the loop before anything else of the call and must not wait.
+  func standing(of call: ServerCall) -> CallStanding?
+}
+
+extension ServerInterceptor {
+  /// Says nothing.
+  public func standing(of call: ServerCall) -> CallStanding? { nil }
 }

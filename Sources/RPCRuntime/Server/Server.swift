@@ -32,9 +32,10 @@ public struct ServerLogEntry: Sendable {
 public final class Server: @unchecked Sendable {
   let router: Router
   private let configuration: ServerConfiguration
+  private let interceptors: [any ServerInterceptor]
   private let loops: EventLoopGroup
   private let logger: @Sendable (ServerLogEntry) -> Void
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let totalCalls = Atomic<Int>(0)
   private let refusedCalls = Atomic<Int>(0)
   private let shutdownTag: UnsafeMutablePointer<tmrpc_tag>
@@ -50,8 +51,12 @@ public final class Server: @unchecked Sendable {
     var isStopping = false
     var isShutDown = false
     var requests = 0
+    /// Also those that were refused, until that is said.
     var liveCalls = 0
+    var room: CallRoom<ServerCall>
     var waiters: [UnsafeContinuation<Void, Never>] = []
+
+    init(_ limits: CallRoomLimits) { room = CallRoom(limits) }
 
     /// gRPC and every handler have let go.
     var isDrained: Bool { isShutDown && requests == 0 && liveCalls == 0 }
@@ -77,8 +82,10 @@ public final class Server: @unchecked Sendable {
   ) throws {
     GRPCLibrary.start()
     self.configuration = configuration
+    self.interceptors = interceptors
     self.loops = loops
     self.logger = logger
+    state = Mutex(State(configuration.callRoom))
     router = try Router(
       methods, interceptors: interceptors, defaultMaxReceiveMessageBytes: configuration.maxReceiveMessageBytes)
     shutdownTag = .allocate(capacity: 1)
@@ -157,22 +164,50 @@ public final class Server: @unchecked Sendable {
   /// Counts a new call; the status that refuses it, or nil.
   func admit(_ call: ServerCall) -> RPCStatus? {
     totalCalls.add(1, ordering: .relaxed)
-    let live = state.withLock { state in
+    let (standing, address) = (standing(of: call), call.client)
+    let entry = state.withLock { state in
       state.liveCalls += 1
-      return state.liveCalls
+      let entry = state.room.enter(call, as: standing, from: address)
+      if case .taken(let place, _) = entry { call.place = place }
+      return entry
     }
     let liveOfMethod = call.method?.liveCalls.add(1, ordering: .relaxed).newValue ?? 0
-    if live > configuration.maxConcurrentCalls || liveOfMethod > call.method?.limits.maxConcurrentCalls ?? .max {
-      refusedCalls.add(1, ordering: .relaxed)
-      return RPCStatus(.resourceExhausted, "the server runs as many calls as it takes at once")
+    switch entry {
+    case .refused(let message): return refusal(message)
+    case .taken(_, let oldest):
+      oldest?.cutOff(with: RPCStatus(.resourceExhausted, "the server ended the call in favour of newer ones"))
+    }
+    if liveOfMethod > call.method?.limits.maxConcurrentCalls ?? .max {
+      return refusal("the server runs as many calls of this kind as it takes at once")
     }
     return nil
+  }
+
+  private func standing(of call: ServerCall) -> CallStanding {
+    for interceptor in interceptors {
+      if let standing = interceptor.standing(of: call) { return standing }
+    }
+    return .known
+  }
+
+  private func refusal(_ message: String) -> RPCStatus {
+    refusedCalls.add(1, ordering: .relaxed)
+    return RPCStatus(.resourceExhausted, message)
+  }
+
+  func vouch(for call: ServerCall, as standing: CallStanding) {
+    state.withLock { state in
+      guard var place = call.place else { return }
+      state.room.vouch(for: &place, as: standing)
+      call.place = place
+    }
   }
 
   func callEnded(_ call: ServerCall) {
     call.method?.liveCalls.subtract(1, ordering: .relaxed)
     let waiters = state.withLock { state in
       state.liveCalls -= 1
+      if let place = call.place { state.room.leave(place) }
       return state.takeWaitersIfDrained()
     }
     for waiter in waiters { waiter.resume() }
@@ -196,10 +231,13 @@ public final class Server: @unchecked Sendable {
 
   /// What the server is doing.
   public var statistics: ServerStatistics {
-    let loops = loops.statistics
+    let (live, strangers, addresses) = state.withLock { state in
+      (state.liveCalls, state.room.strangerCount, state.room.addressCount)
+    }
     return ServerStatistics(
-      liveCalls: state.withLock { $0.liveCalls }, totalCalls: totalCalls.load(ordering: .relaxed),
-      refusedCalls: refusedCalls.load(ordering: .relaxed), liveBatches: loops.liveBatches)
+      liveCalls: live, strangerCalls: strangers, addresses: addresses,
+      totalCalls: totalCalls.load(ordering: .relaxed), refusedCalls: refusedCalls.load(ordering: .relaxed),
+      liveBatches: loops.statistics.liveBatches)
   }
 
   // MARK: Shutdown
@@ -257,9 +295,13 @@ public final class Server: @unchecked Sendable {
 public struct ServerStatistics: Sendable, Equatable {
   /// Calls that have not ended.
   public let liveCalls: Int
+  /// Calls for whose callers nobody vouches.
+  public let strangerCalls: Int
+  /// Addresses that have calls, without this machine's.
+  public let addresses: Int
   /// Calls since the start.
   public let totalCalls: Int
-  /// Calls refused because too many ran.
+  /// Calls refused because too many ran, or too many of their kind.
   public let refusedCalls: Int
   /// Operations given to gRPC, by anyone on the server's loops, that have not come back.
   public let liveBatches: Int

@@ -8,7 +8,7 @@ import Synchronization
 /// the server's, and the handler's return or error ends the call. `next()` and `send` may run in two child tasks at
 /// once. When the call ends early (the client cancelled or vanished, the deadline passed, the server is shutting
 /// down), the handler's task is cancelled and everything pending on the call throws.
-// @unchecked: what changes is in `state`, under its lock; `handlerTask` is set once before anyone can read it.
+// @unchecked: what changes is in `state`, under its lock, or under the server's; `handlerTask` is set once before anyone can read it.
 public final class ServerCall: @unchecked Sendable {
   /// `/package.Service/Method`.
   public let path: String
@@ -19,6 +19,8 @@ public final class ServerCall: @unchecked Sendable {
   let method: RoutedMethod?
   let slots: UnsafeMutablePointer<tmrpc_call>
   let state: Mutex<ServerCallState>
+  /// Where the server counts the call; nil if it refused it. Under the server's lock.
+  var place: CallRoom<ServerCall>.Place?
   private let deadlineTime: gpr_timespec
   // The handler's own task, for comparison only: it is cancelled by the runtime alone, with the call, so waiting in it
   // needs no cancellation handler.
@@ -57,13 +59,25 @@ public final class ServerCall: @unchecked Sendable {
     }
   }
 
+  /// The texts under one key of the request's headers, in order. Unlike `metadata` it copies nothing else, which counts
+  /// where a stranger may have sent much.
+  public func headers(_ key: String) -> [String] {
+    // What gRPC received does not change.
+    let received = slots.pointee.initial
+    return (0..<received.count).compactMap { index in
+      let entry = received.metadata[index]
+      return grpc_slice_str_cmp(entry.key, key) == 0 ? String(copying: entry.value) : nil
+    }
+  }
+
+  /// Says that somebody vouches for a caller who was taken for a stranger.
+  public func vouch(as standing: CallStanding) { server.vouch(for: self, as: standing) }
+
   /// Where the call comes from, as limits count it. It is found out on first use.
   public var client: ClientAddress {
     if let client = state.withLock({ $0.client }) { return client }
-    let forwarded = server.trustedProxies.isEmpty ? [] : metadata.all("x-forwarded-for")
     let client = ClientAddress(
-      peer: peer,
-      forwarded: forwarded.compactMap { if case .text(let text) = $0 { text } else { nil } },
+      peer: peer, forwarded: server.trustedProxies.isEmpty ? [] : headers("x-forwarded-for"),
       proxies: server.trustedProxies)
     state.withLock { $0.client = client }
     return client

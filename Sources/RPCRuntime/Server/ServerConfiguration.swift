@@ -14,8 +14,17 @@ public struct ServerConfiguration: Sendable {
   public var maxMetadataBytes = 16 << 10
   /// Calls that one connection may have open; a client keeps more waiting on its side.
   public var maxConcurrentStreamsPerConnection = 1_000
-  /// Calls that the server runs at once; more are refused with RESOURCE_EXHAUSTED.
+  /// Calls that the server runs at once; more are refused with RESOURCE_EXHAUSTED. One in 20 is kept for calls whose
+  /// standing is `vital`, and for checks.
   public var maxConcurrentCalls = 100_000
+  /// Calls from one address at once; more are refused. Calls from this machine are not counted by address.
+  public var maxCallsPerAddress = 10_000
+  /// Calls at once for whose callers nobody vouches; for a further one the oldest ends.
+  public var maxStrangerCalls = 2_000
+  /// Such calls from one address; more are refused.
+  public var maxStrangerCallsPerAddress = 100
+  /// Calls at once that ask how the server is; for a further one the oldest ends.
+  public var maxCheckCalls = 500
   /// Calls each loop stands ready to accept before it has seen one.
   public var requestedCallsPerLoop = 32
 
@@ -39,6 +48,12 @@ public struct ServerConfiguration: Sendable {
   public init(listenAddresses: [String] = ["127.0.0.1:0"], tls: ServerTLS? = nil) {
     self.listenAddresses = listenAddresses
     self.tls = tls
+  }
+
+  var callRoom: CallRoomLimits {
+    CallRoomLimits(
+      maxCalls: maxConcurrentCalls, maxPerAddress: maxCallsPerAddress, maxStrangers: maxStrangerCalls,
+      maxStrangersPerAddress: maxStrangerCallsPerAddress, maxChecks: maxCheckCalls)
   }
 }
 

@@ -8,6 +8,15 @@ enum PrincipalKey: CallValueKey { typealias Value = Principal }
 /// The session of the token with which the call is made.
 enum SessionKey: CallValueKey { typealias Value = SessionID }
 
+/// The token that came with a call.
+private struct PresentedToken {
+  let hash: TokenHash
+  /// Whether it was known before the call was taken.
+  let isKnown: Bool
+}
+
+private enum PresentedTokenKey: CallValueKey { typealias Value = PresentedToken }
+
 /// Lets a call pass only with a token that stands for somebody, and ends it when the token does.
 public final class Authorization: ServerInterceptor {
   private static let scheme = "bearer "
@@ -15,6 +24,9 @@ public final class Authorization: ServerInterceptor {
 
   /// Services that are open to everyone.
   private static let openServices = ["/grpc.health.v1.Health/", "/grpc.reflection."]
+
+  /// How the server is asked whether it is well, in the room that is kept for that. To watch it may last.
+  private static let checkMethod = Grpc_Health_V1_HealthMethod.check.rawValue
 
   /// The RPCs that need no token. Every other one asks for its caller.
   static let openMethods: Set<String> = Set(
@@ -31,6 +43,9 @@ public final class Authorization: ServerInterceptor {
   /// All that dispatchers can do.
   private static let dispatcherMethods: Set<String> = Set(DispatchServiceMethod.allCases.map(\.rawValue))
 
+  /// What others depend on: it is let in when the server takes no other calls.
+  private static let vitalMethods = pushMethods.union(dispatcherMethods)
+
   private let operatorHash: TokenHash
   private let access: LiveAccess
 
@@ -40,18 +55,33 @@ public final class Authorization: ServerInterceptor {
     self.access = access
   }
 
+  public func standing(of call: ServerCall) -> CallStanding? {
+    if call.path == Self.checkMethod { return .check }
+    if Self.isOpen(call.path) { return .stranger }
+    guard let hash = try? Self.tokenHash(call.headers("authorization").first) else { return .stranger }
+    let isKnown = hash.equals(operatorHash) || access.knows(hash)
+    call.values[PresentedTokenKey.self] = PresentedToken(hash: hash, isKnown: isKnown)
+    return isKnown ? Self.standing(of: call.path) : .stranger
+  }
+
+  /// The standing of a call to a method that is not open, with a valid token.
+  private static func standing(of path: String) -> CallStanding { vitalMethods.contains(path) ? .vital : .known }
+
+  private static func isOpen(_ path: String) -> Bool {
+    openMethods.contains(path) || openServices.contains(where: path.hasPrefix)
+  }
+
   public func intercept(
     _ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void
   ) async throws {
-    if Self.openMethods.contains(call.path) || Self.openServices.contains(where: call.path.hasPrefix) {
-      return try await next(call)
-    }
-    let hash = try Self.tokenHash(call.metadata.first("authorization"))
-    if hash.equals(operatorHash) {
+    if Self.isOpen(call.path) { return try await next(call) }
+    guard let presented = call.values[PresentedTokenKey.self] else { throw RPCStatus.unauthenticated }
+    if presented.hash.equals(operatorHash) {
       call.values[PrincipalKey.self] = .operator
       return try await next(call)
     }
-    let token = try await access.find(hash)
+    let token = try await access.find(presented.hash)
+    if !presented.isKnown { call.vouch(as: Self.standing(of: call.path)) }
     let principal = token.principal
     guard let account = principal.account else { throw RPCStatus.unauthenticated }
     if principal.isPusherOnly, !Self.pushMethods.contains(call.path) {

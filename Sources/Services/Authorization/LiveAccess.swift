@@ -51,6 +51,11 @@ public final class LiveAccess: Sendable {
     return token
   }
 
+  /// Whether a token is known to stand for somebody: the database is not asked.
+  func knows(_ hash: TokenHash) -> Bool {
+    if case .token = tokens.find(hash) { true } else { false }
+  }
+
   /// To be taken before something is changed in the database that begins tokens.
   var changes: UInt64 { tokens.changes }
 

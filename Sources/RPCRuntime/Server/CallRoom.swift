@@ -1,0 +1,161 @@
+internal import DequeModule
+
+/// What is known of who makes a call before the call is taken, and with it how much room there is.
+public enum CallStanding: Sendable, Hashable {
+  /// Nobody vouches for the caller. Strangers have a small share, in all and per address; where the whole share is
+  /// taken, the oldest of their calls ends for the newest, so that calls that are only held keep nobody out.
+  case stranger
+  /// Asks how the server is, for which nobody has to vouch. There is a share for it, as for strangers, also when the
+  /// server takes no others.
+  case check
+  /// Somebody vouches for the caller.
+  case known
+  /// Somebody vouches for the caller, and the call is taken also when the server takes no others.
+  case vital
+}
+
+/// The calls that a server has taken, by who makes them: decides which ones are taken.
+///
+/// Generic and without a lock: the server keeps it under its own.
+struct CallRoom<Call> {
+  /// Where a call is counted; it is given back when the call ends.
+  struct Place {
+    fileprivate(set) var standing: CallStanding
+    fileprivate let address: ClientAddress
+    /// In the share of its standing.
+    fileprivate let number: UInt64
+  }
+
+  enum Entry {
+    /// - Parameter insteadOf: the call that ends for it, which keeps its place until it has.
+    case taken(Place, insteadOf: Call?)
+    /// - Parameter String: why, for people.
+    case refused(String)
+  }
+
+  private struct AddressCalls {
+    var all = 0
+    var strangers = 0
+  }
+
+  private let limits: CallRoomLimits
+  private var strangers: Share
+  private var checks: Share
+  private var addresses: [ClientAddress: AddressCalls] = [:]
+  /// All calls that were taken and have not ended.
+  private(set) var count = 0
+
+  init(_ limits: CallRoomLimits) {
+    self.limits = limits
+    strangers = Share(max: limits.maxStrangers)
+    checks = Share(max: limits.maxChecks)
+  }
+
+  /// Calls of strangers and checks that nothing has ended yet.
+  var strangerCount: Int { strangers.count + checks.count }
+  /// Addresses that have calls, without this machine's.
+  var addressCount: Int { addresses.count }
+
+  /// Takes a call or refuses it.
+  mutating func enter(_ call: Call, as standing: CallStanding, from address: ClientAddress) -> Entry {
+    let mayUseReserve = standing == .vital || standing == .check
+    guard count < limits.maxCalls - (mayUseReserve ? 0 : limits.maxCalls / CallRoomLimits.reservePart) else {
+      return .refused("the server runs as many calls as it takes at once")
+    }
+    if !address.isThisMachine {
+      let there = addresses[address] ?? AddressCalls()
+      guard there.all < limits.maxPerAddress else {
+        return .refused("at most \(limits.maxPerAddress) calls at once from one address")
+      }
+      guard standing != .stranger || there.strangers < limits.maxStrangersPerAddress else {
+        return .refused("at most \(limits.maxStrangersPerAddress) calls at once without a token from one address")
+      }
+      addresses[address] = AddressCalls(
+        all: there.all + 1, strangers: there.strangers + (standing == .stranger ? 1 : 0))
+    }
+    count += 1
+    var (number, last): (UInt64, (call: Call, address: ClientAddress)?) = (0, nil)
+    switch standing {
+    case .stranger:
+      (number, last) = strangers.add(call, address)
+      if let last { forgetStranger(of: last.address) }
+    case .check: (number, last) = checks.add(call, address)
+    case .known, .vital: break
+    }
+    return .taken(Place(standing: standing, address: address, number: number), insteadOf: last?.call)
+  }
+
+  /// Somebody vouches for a stranger.
+  mutating func vouch(for place: inout Place, as standing: CallStanding) {
+    leaveShare(place)
+    place.standing = standing
+  }
+
+  /// The call has ended.
+  mutating func leave(_ place: Place) {
+    leaveShare(place)
+    count -= 1
+    guard let there = addresses[place.address] else { return }
+    addresses[place.address] = there.all > 1 ? AddressCalls(all: there.all - 1, strangers: there.strangers) : nil
+  }
+
+  private mutating func leaveShare(_ place: Place) {
+    switch place.standing {
+    case .stranger: if strangers.remove(place.number) { forgetStranger(of: place.address) }
+    case .check: _ = checks.remove(place.number)
+    case .known, .vital: break
+    }
+  }
+
+  private mutating func forgetStranger(of address: ClientAddress) {
+    addresses[address]?.strangers -= 1
+  }
+}
+
+/// The limits of a `CallRoom`.
+struct CallRoomLimits {
+  /// One call in so many of all is kept for vital ones and for checks.
+  static let reservePart = 20
+
+  var maxCalls: Int
+  var maxPerAddress: Int
+  var maxStrangers: Int
+  var maxStrangersPerAddress: Int
+  var maxChecks: Int
+}
+
+extension CallRoom {
+  /// So many calls, in the order in which they came.
+  private struct Share {
+    let max: Int
+    private var calls: [UInt64: (call: Call, address: ClientAddress)] = [:]
+    /// The numbers of the calls, and some of calls that have left.
+    private var order: Deque<UInt64> = []
+    private var last: UInt64 = 0
+
+    init(max: Int) { self.max = max }
+
+    var count: Int { calls.count }
+
+    /// Adds a call; where that is one too many, the oldest leaves.
+    mutating func add(_ call: Call, _ address: ClientAddress) -> (UInt64, oldest: (call: Call, address: ClientAddress)?)
+    {
+      let oldest = calls.count < max ? nil : removeOldest()
+      last += 1
+      calls[last] = (call, address)
+      if order.count >= 2 * max { order.removeAll { calls[$0] == nil } }
+      order.append(last)
+      return (last, oldest)
+    }
+
+    /// Whether the call was still there.
+    mutating func remove(_ number: UInt64) -> Bool { calls.removeValue(forKey: number) != nil }
+
+    private mutating func removeOldest() -> (call: Call, address: ClientAddress)? {
+      while let number = order.popFirst() {
+        if let call = calls.removeValue(forKey: number) { return call }
+      }
+      return nil
+    }
+  }
+}
