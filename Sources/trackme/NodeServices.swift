@@ -84,6 +84,7 @@ struct Upkeep: Service {
       ("disk", .seconds(1), { lookAtDisk() }),
       ("ingest", .milliseconds(200), { services.ingest.lookAfterStalls() }),
       ("sources", .milliseconds(500), { await services.ingest.lookAfterNames() }),
+      ("space", .seconds(1), { try await services.ingest.lookAfterSpace() }),
       ("metrics", .seconds(1), { try await storage.metrics.refresh() }),
       (
         "subscriptions", .milliseconds(500),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Domain
 import Glibc
 import Inbound
 import Logging
@@ -23,6 +24,8 @@ struct Settings {
   let heartbeat: Duration
   /// What is kept free on the disk: MiB.
   let diskReserveMiB: Int
+  /// The most that a person's readings may take: MiB.
+  let personStorageMiB: Int64
   let drainTime: Duration
   let loops: Int
   let logLevel: Logger.Level
@@ -64,6 +67,8 @@ struct Settings {
     payment = try PaymentSettings(environment, isInsecure: isInsecure)
     heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
     diskReserveMiB = try environment.number("TRACKME_DISK_RESERVE_MIB", 0...1_000_000_000) ?? DiskWatch.reserveMiB
+    personStorageMiB = Int64(
+      try environment.number("TRACKME_PERSON_STORAGE_MIB", 1...1_000_000_000) ?? Int(StorageQuota.bytesMax >> 20))
     drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
     // Measured on two cores: with a loop a core, twice as many deliveries as with one, and no fewer readings taken in.
     loops = try environment.number("TRACKME_LOOPS", 1...64) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

@@ -105,6 +105,48 @@ import WireCodec
     }
   }
 
+  @Test func whatIsMoreThanAPersonMayStoreIsCheckedAndNotKept() async throws {
+    let watch = Watch()
+    try await withServer(space: StorageQuota(limit: 2_000), checking: watch.monitor) { rig in
+      for person in [1, 2, 5] as [PersonID] {
+        let count = person == 5 ? 5 : 1_000
+        let all = (0..<count).map { (Self.now - 600_000_000 + Microseconds($0), Double.random(in: 60...70)) }
+        #expect(try await rig.record(person, all).accepted == count)
+        try await rig.ingest.lookAfterSpace()
+      }
+      // What is stored is what counts: until it is compacted, nobody is known to have much.
+      try await rig.storage.compactor.compactEverything()
+      #expect(try await rig.storage.storedBytes(of: 1) > 2_000)
+      #expect(try await rig.storage.storedBytes(of: 5) < 1_000)
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      var sequence: UInt64 = 0
+      func push(_ columns: Trackme_Readings_V1_ReadingColumns) async throws -> Trackme_Ingest_V1_BatchAcknowledgement {
+        sequence += 1
+        try await client.push(sequence, columns)
+        try await rig.ingest.lookAfterSpace()
+        return try #require(try await client.acknowledgements(1).first)
+      }
+      for person in [1, 2] as [PersonID] {
+        try await eventually { try await push(Self.one(person, at: Self.now - 700_000_000, 65)).rejected > 0 }
+      }
+      #expect(watch.called == [])
+      let stored = try rig.storedCount()
+      let pushed = try await push(Self.low(1))
+      let recorded = try await rig.ingestClient.recordReadings(
+        .init(readings: Self.rows(2)), metadata: ServiceRig.asOperator)
+      for answer in [pushed, try #require(recorded.acknowledgement)] {
+        #expect(answer.accepted == 0)
+        #expect(answer.rejections.map(\.reason) == [.tooManyStored, .tooManyStored])
+        #expect(answer.rejections.map(\.field) == ["person_id", "person_id"])
+      }
+      #expect(watch.called == [1, 2])
+      #expect(try rig.storedCount() == stored)
+      // Others are not concerned.
+      #expect(try await rig.record(5, [(Self.now, 60)]).accepted == 1)
+    }
+  }
+
   @Test func aBatchThatComesAgainIsNotCountedAgain() async throws {
     try await withServer(quota: HourQuota(limit: 20)) { rig in
       let request = Trackme_Ingest_V1_RecordReadingsRequest(

@@ -54,13 +54,7 @@ public struct HourQuota: Sendable {
   ///   - columns: what is left of a batch after `ReadingRules.validate`; on return only what is accepted.
   ///   - rejections: of the batch so far, in the order of their numbers; those that are too many are added.
   public mutating func bound(_ columns: inout ReadingColumns, _ rejections: inout [Rejection]) {
-    let over = take(columns)
-    guard !over.isEmpty else { return }
-    let refused = Set(rejections.map(\.index))
-    let numbers = (0..<columns.count + rejections.count).filter { !refused.contains($0) }
-    rejections += over.map { Rejection(index: numbers[$0], reason: .tooManyInHour, field: "time_us") }
-    rejections.sort { $0.index < $1.index }
-    columns.remove(over)
+    columns.refuse(take(columns), .tooManyInHour, "time_us", &rejections)
   }
 
   /// Readings that were counted have turned out to be a repeat.

@@ -1,4 +1,17 @@
 extension ReadingColumns {
+  /// Removes readings of what is left of a batch, and adds them to those of it that are refused.
+  /// - Parameters:
+  ///   - over: their numbers in what is left, which rise.
+  ///   - rejections: of the batch so far, in the order of their numbers.
+  mutating func refuse(_ over: [Int], _ reason: RejectionReason, _ field: String, _ rejections: inout [Rejection]) {
+    guard !over.isEmpty else { return }
+    let refused = Set(rejections.map(\.index))
+    let numbers = (0..<count + rejections.count).filter { !refused.contains($0) }
+    rejections += over.map { Rejection(index: numbers[$0], reason: reason, field: field) }
+    rejections.sort { $0.index < $1.index }
+    remove(over)
+  }
+
   /// Removes the readings with these numbers, which rise: scalars first, then positions, then waveforms.
   mutating func remove(_ indices: [Int]) {
     let (scalarCount, positionCount) = (scalars.count, positions.count)

@@ -11,6 +11,7 @@ public enum RejectionReason: Int32, Sendable {
   case invalidSource
   case invalidWaveform
   case tooManyInHour
+  case tooManyStored
 }
 
 /// A refused reading of a batch.

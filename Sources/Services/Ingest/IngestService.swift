@@ -27,6 +27,9 @@ public final class IngestService: Sendable {
   let clock: @Sendable () -> Microseconds
   /// What this server has taken in since it began.
   private let quota: Mutex<HourQuota>
+  /// Who may store no more, and who is to be asked about.
+  private let space: Mutex<StorageQuota>
+  private let storedBytes: @Sendable (PersonID) async throws -> Int64
   private let isDiskFull = Atomic(false)
   let passing: PassingSources
   private struct Open {
@@ -48,13 +51,16 @@ public final class IngestService: Sendable {
   /// - Parameters:
   ///   - monitor: checks readings as they arrive; nil: nobody does.
   ///   - quota: bounds the readings of a person in an hour.
+  ///   - space: bounds the space that a person's readings take.
   ///   - clock: the time of day, by which readings from the future are told.
   public init(
     storage: StorageSystem, monitor: (any ReadingMonitor)? = nil, quota: HourQuota = HourQuota(),
-    clock: @escaping @Sendable () -> Microseconds
+    space: StorageQuota = StorageQuota(), clock: @escaping @Sendable () -> Microseconds
   ) {
     self.monitor = monitor
     self.quota = Mutex(quota)
+    self.space = Mutex(space)
+    storedBytes = { try await storage.storedBytes(of: $0) }
     writer = storage.writer
     metrics = storage.metrics
     sources = storage.sources
@@ -70,10 +76,20 @@ public final class IngestService: Sendable {
     return metrics.rules.validate(&columns, by: principal, bridged: bridged, ended: ended.among(columns), now: clock())
   }
 
-  /// Takes those readings out of a batch that are more than their persons may have of an hour, and counts the others: to be
-  /// called when the batch is offered to the log, and once only. They have been checked for emergencies before.
+  /// Takes those readings out of a batch that are more than their persons may have of an hour or in all, and counts the
+  /// others: to be called when the batch is offered to the log, and once only. They have been checked for emergencies before.
   func bound(_ columns: inout ReadingColumns, _ rejections: inout [Rejection]) {
     quota.withLock { $0.bound(&columns, &rejections) }
+    space.withLock { $0.bound(&columns, &rejections) }
+  }
+
+  /// Asks the database how much space persons take who may have reached the limit. To be called every second.
+  /// - Throws: `PostgresError`.
+  public func lookAfterSpace() async throws {
+    while let person = space.withLock({ $0.next() }) {
+      let bytes = try await storedBytes(person)
+      space.withLock { $0.found(bytes, of: person) }
+    }
   }
 
   /// A batch that was counted is in the log already, or was not taken.

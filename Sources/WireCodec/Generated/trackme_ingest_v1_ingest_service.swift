@@ -61,6 +61,9 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
   /// REJECTION_REASON_TOO_MANY_IN_HOUR: the person has a million readings of that hour already. It was checked for
   /// emergencies all the same.
   case tooManyInHour
+  /// REJECTION_REASON_TOO_MANY_STORED: the person's readings take as much space as a person's may. It was checked for
+  /// emergencies all the same.
+  case tooManyStored
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -78,6 +81,7 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
     case 9: self = .invalidSource
     case 10: self = .invalidWaveform
     case 11: self = .tooManyInHour
+    case 12: self = .tooManyStored
     default: self = .unrecognized(rawValue)
     }
   }
@@ -96,6 +100,7 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
     case .invalidSource: 9
     case .invalidWaveform: 10
     case .tooManyInHour: 11
+    case .tooManyStored: 12
     case .unrecognized(let number): number
     }
   }

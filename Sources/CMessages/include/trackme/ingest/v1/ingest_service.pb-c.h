@@ -101,7 +101,12 @@ typedef enum _Trackme__Ingest__V1__RejectionReason {
    * REJECTION_REASON_TOO_MANY_IN_HOUR: the person has a million readings of that hour already. It was checked for
    * emergencies all the same.
    */
-  TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_IN_HOUR = 11
+  TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_IN_HOUR = 11,
+  /*
+   * REJECTION_REASON_TOO_MANY_STORED: the person's readings take as much space as a person's may. It was checked for
+   * emergencies all the same.
+   */
+  TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_STORED = 12
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__INGEST__V1__REJECTION_REASON)
 } Trackme__Ingest__V1__RejectionReason;
 
