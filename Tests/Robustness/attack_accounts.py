@@ -31,7 +31,7 @@ async def random_log_ins(stage: Stage) -> None:
             password = f"a wrong password {rng.randrange(10**9)}"
             await stage.call(stub.LogIn, identity.LogInRequest(name=name, password=password), stranger(number))
 
-        await stage.repeat(guess, rate=stage.scale(100, 1_000), side_by_side=stage.scale(50, 200))
+        await stage.repeat(guess, rate=stage.scale(100, 1_000), side_by_side=stage.scale(100, 400))
 
 
 async def known_registrations(stage: Stage) -> None:

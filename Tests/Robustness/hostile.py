@@ -31,7 +31,7 @@ from dispatcher_process import DispatcherProcess  # noqa: E402
 from emergency_runs import CALL, Opening  # noqa: E402
 from hostile_attacker import ATTACKS  # noqa: E402
 from hostile_cast import Cast, populate  # noqa: E402
-from hostile_verdict import Call, Crossing, HostileRun, Probe, Sample, share  # noqa: E402
+from hostile_verdict import RECOVERY_S, Call, Crossing, HostileRun, Probe, Sample, share  # noqa: E402
 from patients import sos_environment  # noqa: E402
 from race_rows import put_race  # noqa: E402
 from server_process import ServerProcess  # noqa: E402
@@ -49,14 +49,14 @@ class Size:
     before_s: float
     """Without attacks, to see how it is."""
     attack_s: float
-    after_s: float = 13.0
-    """Some seconds more than the server has to be as before."""
+    after_s: float = 12.5
+    """A little more than the server has to be as before."""
 
 
-SHORT = Size(readings_per_s=20_000, subscribers=50, crossings=40, before_s=4, attack_s=20)
+SHORT = Size(readings_per_s=20_000, subscribers=50, crossings=40, before_s=3, attack_s=18)
 LONG = Size(readings_per_s=100_000, subscribers=1_000, crossings=500, before_s=30, attack_s=180)
-PREPARE_S = {SHORT: 4, LONG: 20}
-"""From the start of the processes to the first reading."""
+PERSONS_PER_COUNT = 1_000
+"""Whose readings are counted together in the end."""
 LAST_S = 60
 """How long the processes may take to end."""
 
@@ -130,10 +130,13 @@ class Run:
         self._dispatcher = DispatcherProcess("rescue", server, cast.token("dispatcher", cast.dispatcher), [], "10.255.0.1")
         self._dispatcher.start()
         pid = server.process.pid
-        begin = time.time() + PREPARE_S[size]
+        load = self._start("load", "hostile_load.py")
+        assert load.stdout.readline() == "READY\n", "the load cannot begin: see its log"
+        begin = time.time() + 1
         attack, calm = begin + size.before_s, begin + size.before_s + size.attack_s
         self.seen.attack_s = (attack, calm)
-        self._start("load", "hostile_load.py", "--begin", begin, "--end", calm + size.after_s)
+        load.stdin.write(f"{begin} {calm + size.after_s}\n")
+        load.stdin.flush()
         watching = threading.Thread(target=self._watch, args=(pid, calm + size.after_s))
         watching.start()
         # They take a moment to start.
@@ -152,15 +155,16 @@ class Run:
     def _cast_file(self) -> Path:
         return self._server.data_dir / "cast.json"
 
-    def _start(self, name: str, program: str, *arguments) -> None:
+    def _start(self, name: str, program: str, *arguments) -> subprocess.Popen:
         command = [
             sys.executable, HERE / program, self._cast_file, *map(str, arguments), "--seed",
             str(self._rng.randrange(2**32)),
         ]  # fmt: skip
         with (self._server.data_dir / f"{name}.log").open("wb") as log:
             self._processes[name] = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True
             )
+        return self._processes[name]
 
     def _finish(self, name: str) -> dict:
         """What a process says in its last line."""
@@ -230,12 +234,14 @@ class Run:
         ):
             times = [None if at is None else at / 1e6 for at in (completed, decided, accepted)]
             self.seen.calls[person] = Call(*times)
-        self.seen.stored = dict(
-            self._server.sql(
-                "SELECT person, count(*) FROM reading WHERE person = ANY (%s) GROUP BY person",
-                (list(self.seen.acknowledged),),
+        persons = list(self.seen.acknowledged)
+        for first in range(0, len(persons), PERSONS_PER_COUNT):
+            self.seen.stored |= dict(
+                self._server.sql(
+                    "SELECT person, count(*) FROM reading WHERE person = ANY (%s) GROUP BY person",
+                    (persons[first : first + PERSONS_PER_COUNT],),
+                )
             )
-        )
 
     def summary(self) -> dict:
         seen = self.seen
@@ -243,6 +249,11 @@ class Run:
         decisions = [call.decided_s - call.completed_s for call in seen.calls.values() if call.completed_s]
         meanwhile = [p.seconds for p in seen.probes if begin <= p.at_s <= end]
         lags = [lag for at, lag in seen.lags if begin <= at <= end]
+
+
+        def files(from_s: float, to_s: float) -> int:
+            return max((sample.files for sample in seen.samples if from_s <= sample.at_s < to_s), default=0)
+
         return {
             "readings_acknowledged": sum(seen.acknowledged.values()),
             "subscribers": len(seen.delivered),
@@ -252,6 +263,9 @@ class Run:
             "unary_ms": {"p50": share(meanwhile, 0.5), "p99": share(meanwhile, 0.99), "max": share(meanwhile, 1)},
             "delivery_ms": {"p50": share(lags, 0.5), "p99": share(lags, 0.99)},
             "server_peak_mib": seen.peak_bytes >> 20,
+            "server_files": {
+                "before": files(0, begin), "meanwhile": files(begin, end), "after": files(end + RECOVERY_S, 1e99),
+            },
             "cpu_s": {name: round(seconds, 1) for name, seconds in self._cpu_s.items()},
             "probes": dict(Counter(p.status for p in seen.probes)),
             "attacks": seen.attacks,

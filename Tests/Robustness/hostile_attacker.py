@@ -37,6 +37,7 @@ ATTACKS = {
     "headers without a message": attack_connections.headers_without_a_message,
     "damaged messages": attack_messages.damaged_messages,
     "random log-ins": attack_accounts.random_log_ins,
+    "stolen token": attack_accounts.stolen_token,
     "known registrations": attack_accounts.known_registrations,
     "spectators": attack_connections.spectators,
 }

@@ -1,8 +1,8 @@
 """The well-behaved load beside which others attack: bridges that push for many persons, persons who follow their own
 readings, devices whose wearers cross a limit, and persons who ask small questions. Everybody has an address of their
-own. What it saw is one JSON object on its output.
+own. It says READY when everybody is there, reads when to begin and to end, and answers with one JSON object.
 
-    python Tests/Robustness/hostile_load.py CAST --begin SECONDS --end SECONDS --seed N
+    python Tests/Robustness/hostile_load.py CAST --seed N
 """
 
 from __future__ import annotations
@@ -28,16 +28,13 @@ LAST_S = 20
 """How long the last acknowledgements and deliveries may take."""
 
 
-async def load(cast: Cast, begin_s: float, end_s: float, rng: random.Random) -> dict:
+async def load(cast: Cast, rng: random.Random) -> dict:
     channels, subscribers = [], []
     for number, person in enumerate(cast.bulk[: cast.subscribers]):
         if number % SUBSCRIBERS_PER_CONNECTION == 0:
             channels.append(open_channel(cast.target))
         subscribers.append(Subscriber(cast, person, channels[-1]))
     bridges = [Bridge(cast, number, persons_of(cast, number)) for number in range(len(cast.bridges))]
-    # No crossing is due so late that its call would come after the end.
-    moments = sorted(rng.uniform(begin_s + 1, end_s - 6) for _ in cast.wearers)
-    wearers = [Wearer(cast, person, at) for person, at in zip(cast.wearers, moments)]
     probers = [Prober(cast, person, random.Random(rng.random())) for person in cast.probers]
     async with asyncio.TaskGroup() as following:
         follow = [following.create_task(subscriber.run()) for subscriber in subscribers]
@@ -45,6 +42,10 @@ async def load(cast: Cast, begin_s: float, end_s: float, rng: random.Random) -> 
             for subscriber in subscribers:
                 await subscriber.standing.wait()
         print("READY", flush=True)
+        begin_s, end_s = map(float, (await asyncio.to_thread(sys.stdin.readline)).split())
+        # No crossing is due so late that its call would come after the end.
+        moments = sorted(rng.uniform(begin_s + 1, end_s - 6) for _ in cast.wearers)
+        wearers = [Wearer(cast, person, at) for person, at in zip(cast.wearers, moments)]
         async with asyncio.TaskGroup() as tasks:
             for bridge in bridges:
                 tasks.create_task(bridge.run(begin_s, end_s, LAST_S))
@@ -76,11 +77,9 @@ async def load(cast: Cast, begin_s: float, end_s: float, rng: random.Random) -> 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("cast", type=Path)
-    parser.add_argument("--begin", type=float, required=True)
-    parser.add_argument("--end", type=float, required=True)
     parser.add_argument("--seed", type=int, required=True)
     options = parser.parse_args()
-    seen = asyncio.run(load(Cast.read(options.cast), options.begin, options.end, random.Random(options.seed)))
+    seen = asyncio.run(load(Cast.read(options.cast), random.Random(options.seed)))
     print(json.dumps(seen), flush=True)
 
 

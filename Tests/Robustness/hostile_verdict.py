@@ -13,8 +13,9 @@ RECOVERY_S = 10.0
 """After the attacks everything is as before."""
 SLOW_S = 1.0
 """A call or a delivery that takes so long is not as before."""
-MORE_FILES = 16
-"""Open files that the server may have more than before the attacks."""
+MORE_FILES = 100
+"""Open files that the server may have more than before the attacks: connections to PostgreSQL and to gateways that have
+come into use."""
 _NEVER = {"INTERNAL", "UNKNOWN"}
 
 

@@ -19,6 +19,7 @@ class RawConnection:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, authority: str):
         self._reader, self._writer, self._authority = reader, writer, authority
         self._next = 1
+        self._ended: set[bytes] = set()
         self.seen: Counter[str] = Counter()
 
     @staticmethod
@@ -50,7 +51,8 @@ class RawConnection:
                 elif kind == _PING and not flags & _ACK:
                     self._writer.write(_frame(_PING, _ACK, 0, content))
                 elif kind == _RST_STREAM or kind == _HEADERS and flags & _END_STREAM:
-                    self.seen["ended"] += 1
+                    self._ended.add(header[5:])
+                    self.seen["ended"] = len(self._ended)
                 elif kind == _GOAWAY:
                     self.seen["goaway"] += 1
         except (asyncio.IncompleteReadError, OSError):
