@@ -55,8 +55,10 @@ python-tests: $(VENV)/.ready build ## the tests of the Python client, and of the
 	$(PYTHON) -m pytest -q clients/python/tests
 	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness
 
+# In two halves, of which one waits most of its time.
+END_TO_END = $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd -m
 end-to-end: $(VENV)/.ready build ## the tests from outside, over the wire
-	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd
+	Tests/side-by-side "$(END_TO_END) 'not waits'" "$(END_TO_END) waits"
 
 # The robustness checkers; these are their short forms, which take about a minute and a half each. Each prints the seed of
 # its random numbers, and takes it back: make guarantees SEED=7.

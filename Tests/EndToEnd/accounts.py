@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import random
 import subprocess
+import time
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 
@@ -43,6 +44,7 @@ _FAMILIES = (
     (LiveServiceStub, live),
     (AdminServiceStub, admin),
 )
+SESSION_S = 300
 PERSON, THIRD_PARTY = identity.ACCOUNT_KIND_PERSON, identity.ACCOUNT_KIND_THIRD_PARTY
 
 
@@ -137,6 +139,7 @@ class Accounts:
         self.rng = seeds.rng("accounts") if seed is None else random.Random(seed)
         self._numbers = itertools.count(1)
         self._administrator: Member | None = None
+        self._logged_in_s = 0.0
         self.opened: list[Caller] = []
 
     def close(self) -> None:
@@ -152,8 +155,13 @@ class Accounts:
 
     @property
     def administrator(self) -> Member:
+        """In a session of the last minutes: its token ends after 15."""
         if self._administrator is None:
             self._administrator = self.new_administrator()
+            self._logged_in_s = time.monotonic()
+        elif time.monotonic() > self._logged_in_s + SESSION_S:
+            self._administrator.log_in()
+            self._logged_in_s = time.monotonic()
         return self._administrator
 
     def new_administrator(self) -> Member:

@@ -18,7 +18,7 @@ from server_process import ROOT, binary, wait_until
 
 # It says how long it took, which is less than 60 s on a machine with two idle cores.
 PATIENCE_S = 240
-pytestmark = pytest.mark.timeout(PATIENCE_S + 120)
+pytestmark = [pytest.mark.waits, pytest.mark.timeout(PATIENCE_S + 120)]
 
 
 class Demo:

@@ -18,6 +18,8 @@ from outages import hung
 from server_process import NOT_SERVING, SERVING, ServerProcess, binary, wait_until
 from streams import Caller, Push, fresh_client, metadata, reading, scalars
 
+pytestmark = pytest.mark.waits
+
 T0 = 1_700_000_000_000_000
 
 
