@@ -27,11 +27,12 @@ async def random_log_ins(stage: Stage) -> None:
         stub = IdentityServiceStub(channel)
 
         async def guess(number: int) -> None:
-            name = rng.choice((f"nobody-{rng.randrange(10**9)}", "prober-1", f"wearer-{rng.randrange(1, 40)}"))
+            known, *_ = stage.cast.log_ins[0]
+            name = rng.choice((f"nobody-{rng.randrange(10**9)}", known, f"wearer-{rng.randrange(1, 40)}"))
             password = f"a wrong password {rng.randrange(10**9)}"
             await stage.call(stub.LogIn, identity.LogInRequest(name=name, password=password), stranger(number))
 
-        await stage.repeat(guess, rate=stage.scale(100, 1_000), side_by_side=stage.scale(100, 400))
+        await stage.repeat(guess, rate=stage.scale(200, 1_000), side_by_side=stage.scale(100, 400))
 
 
 async def known_registrations(stage: Stage) -> None:

@@ -121,9 +121,12 @@ class Run:
         assert server.stop() == 0
         server.start()
         accounts = Accounts(server)
-        somebody = accounts.person()
-        cast.username, cast.password = somebody.credentials.username, somebody.credentials.password
-        cast.races = [put_race(server, somebody, state).race_id for state in ("open", "running", "finished")]
+        known, unknown = accounts.person(), accounts.person()
+        cast.log_ins = [
+            (known.credentials.username, known.credentials.password, known.token),
+            (unknown.credentials.username, unknown.credentials.password, None),
+        ]
+        cast.races = [put_race(server, known, state).race_id for state in ("open", "running", "finished")]
         cast.registrations = [accounts.person_form(accounts.person().who) for _ in range(3)]
         accounts.close()
         cast.write(self._cast_file)

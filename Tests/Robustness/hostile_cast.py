@@ -32,9 +32,9 @@ class Cast:
     attackers: list[int]
     bridges: list[int]
     dispatcher: int
-    username: str = ""
-    password: str = ""
-    """Of somebody who logs in."""
+    log_ins: tuple[tuple[str, str, str | None], ...] = ()
+    """Names and passwords of persons who log in; the name of the first is known to all, so a token of theirs is shown
+    with it."""
     registrations: tuple[dict, ...] = ()
     """The forms of persons who are registered, which strangers know."""
     cursor_key: str = ""
@@ -62,8 +62,8 @@ def said(token: str | None, address: str) -> Metadata:
 
 
 def stranger(number: int) -> Metadata:
-    """Somebody without a token; there are `STRANGERS` of them."""
-    return said(None, f"192.0.2.{number % STRANGERS + 1}")
+    """Somebody without a token; there are `STRANGERS` of them, in ten networks."""
+    return said(None, f"198.18.{number % 10}.{number % STRANGERS // 10 + 1}")
 
 
 def populate(server: ServerProcess, readings_per_s: int, subscribers: int, wearers: int) -> Cast:

@@ -84,7 +84,8 @@ class Prober:
         method, request = self._rng.choice(self._questions(channel))
         metadata = self._cast.caller("session", self._person)
         if isinstance(request, identity.LogInRequest):
-            metadata = said(None, f"198.51.100.{self._rng.randrange(1, 255)}")
+            request.name, request.password, token = self._rng.choice(self._cast.log_ins)
+            metadata = said(token, f"198.51.100.{self._rng.randrange(1, 255)}")
         began, clock = time.time(), time.monotonic()
         try:
             await method(request, metadata=metadata, timeout=DEADLINE_S)
@@ -107,8 +108,5 @@ class Prober:
             (reads.GetCurrentStatus, reading_service.GetCurrentStatusRequest(person_id=self._person)),
             (reads.ListReadings, reading_service.ListReadingsRequest(person_id=self._person, page_size=100)),
             (IngestServiceStub(channel).RecordReadings, ingest.RecordReadingsRequest(readings=[reading])),
-            (
-                IdentityServiceStub(channel).LogIn,
-                identity.LogInRequest(name=self._cast.username, password=self._cast.password),
-            ),
+            (IdentityServiceStub(channel).LogIn, identity.LogInRequest()),
         ]
