@@ -37,7 +37,9 @@ let package = Package(
     .target(name: "Domain", swiftSettings: strict),
     .target(
       name: "RPCRuntime",
-      dependencies: ["CGRPC", "CGRPCSupport", .product(name: "DequeModule", package: "swift-collections")],
+      dependencies: [
+        "CGRPC", "CGRPCSupport", "Threads", .product(name: "DequeModule", package: "swift-collections"),
+      ],
       swiftSettings: strict),
     .target(name: "WireCodec", dependencies: ["CMessages", "CProtobufC", "Domain"], swiftSettings: strict),
     .target(name: "ServiceAPI", dependencies: ["RPCRuntime", "WireCodec"], swiftSettings: strict),

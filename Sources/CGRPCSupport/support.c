@@ -244,4 +244,16 @@ void tmrpc_arguments_set_string(tmrpc_arguments *a, const char *key, const char 
   arg->value.string = strdup(value);
 }
 
+static void *same(void *p) { return p; }
+static void keep(void *p) { (void)p; }
+static int compare(void *a, void *b) { return (a > b) - (a < b); }
+
+void tmrpc_arguments_set_pointer(tmrpc_arguments *a, const char *key, void *value) {
+  static const grpc_arg_pointer_vtable borrowed = {same, keep, compare};
+  grpc_arg *arg = append_argument(a, key);
+  arg->type = GRPC_ARG_POINTER;
+  arg->value.pointer.p = value;
+  arg->value.pointer.vtable = &borrowed;
+}
+
 const grpc_channel_args *tmrpc_arguments_view(const tmrpc_arguments *a) { return &a->view; }

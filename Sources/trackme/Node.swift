@@ -14,6 +14,7 @@ struct Node {
   let services: [any Service]
 
   static func start(_ settings: Settings, logger: Logger) async throws -> Node {
+    let descriptors = DescriptorLimit.raise(logger)
     // Before everything else: it goes on with calls that a crash has interrupted, also while there is no database.
     let metrics = RememberedMetrics(directory: settings.dataDirectory + "/emergencies")
     let desk = try EmergencyDesk(
@@ -41,10 +42,11 @@ struct Node {
 
     let loops = EventLoopGroup(count: settings.loops)
     let server = try Server(
-      configuration: configuration(settings),
+      configuration: configuration(settings, descriptors: descriptors),
       methods: services.methods,
       interceptors: services.interceptors(operatorToken: settings.operatorToken),
       loops: loops,
+      listening: { log($0, to: logger) },
       logger: { entry in
         logger.error(
           "a call failed", metadata: ["id": "\(entry.id)", "path": "\(entry.path)", "error": "\(entry.error)"])
@@ -78,9 +80,22 @@ struct Node {
       ])
   }
 
-  private static func configuration(_ settings: Settings) -> ServerConfiguration {
+  private static func log(_ event: ListenerEvent, to logger: Logger) {
+    switch event {
+    case .full(let closed, let refused):
+      logger.warning(
+        "as many connections as may be; those without a call make room",
+        metadata: ["closed": "\(closed)", "refused": "\(refused)"])
+    case .noDescriptor: logger.error("the system has no file descriptor for a connection")
+    case .lostSocket(let listensAgain):
+      logger.error("the listening socket was lost", metadata: ["listens_again": "\(listensAgain)"])
+    }
+  }
+
+  private static func configuration(_ settings: Settings, descriptors: Int) -> ServerConfiguration {
     var configuration = ServerConfiguration(listenAddresses: [settings.listen], tls: settings.tls)
     configuration.trustedProxies = settings.trustedProxies
+    configuration.maxConnections = min(configuration.maxConnections, DescriptorLimit.connections(of: descriptors))
     configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
     return configuration
   }

@@ -25,12 +25,14 @@ func withRig(
   _ methods: [RPCMethod], configuration: ServerConfiguration = ServerConfiguration(),
   interceptors: [any ServerInterceptor] = [], security: ClientSecurity = .plaintext,
   options: ChannelOptions = ChannelOptions(), serverLoopCount: Int = 2,
+  listening: @escaping @Sendable (ListenerEvent) -> Void = { _ in },
   logger: @escaping @Sendable (ServerLogEntry) -> Void = { _ in }, _ body: (Rig) async throws -> Void
 ) async throws {
   let serverLoops = EventLoopGroup(count: serverLoopCount)
   let clientLoops = EventLoopGroup(count: 1)
   let server = try Server(
-    configuration: configuration, methods: methods, interceptors: interceptors, loops: serverLoops, logger: logger)
+    configuration: configuration, methods: methods, interceptors: interceptors, loops: serverLoops,
+    listening: listening, logger: logger)
   let port = try server.start()[0]
   let channel = Channel(target: "127.0.0.1:\(port)", security: security, options: options, loops: clientLoops)
   var failure: (any Error)?

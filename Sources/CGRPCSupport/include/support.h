@@ -130,12 +130,13 @@ void *tmrpc_current_task(void);
 void tmrpc_live_messages_add(int64_t n);
 int64_t tmrpc_live_messages(void);
 
-// A list of channel arguments that owns its strings.
+// A list of channel arguments that owns its strings, but not what pointers lead to.
 typedef struct tmrpc_arguments tmrpc_arguments;
 tmrpc_arguments *tmrpc_arguments_create(void);
 void tmrpc_arguments_destroy(tmrpc_arguments *a);
 void tmrpc_arguments_set_integer(tmrpc_arguments *a, const char *key, int value);
 void tmrpc_arguments_set_string(tmrpc_arguments *a, const char *key, const char *value);
+void tmrpc_arguments_set_pointer(tmrpc_arguments *a, const char *key, void *value);
 const grpc_channel_args *tmrpc_arguments_view(const tmrpc_arguments *a);
 
 // Copies of the macros Swift cannot import.

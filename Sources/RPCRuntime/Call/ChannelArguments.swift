@@ -20,11 +20,16 @@ final class ChannelArguments {
   func set(_ key: String, _ value: String) {
     tmrpc_arguments_set_string(list, key, value)
   }
+
+  /// - Parameter value: must live as long as what is made with the arguments.
+  func set(_ key: String, _ value: OpaquePointer) {
+    tmrpc_arguments_set_pointer(list, key, UnsafeMutableRawPointer(value))
+  }
 }
 
 extension Duration {
   /// Whole milliseconds, rounded up.
-  fileprivate var milliseconds: Int {
+  var milliseconds: Int {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
     return overflow ? .max : Int(whole) + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

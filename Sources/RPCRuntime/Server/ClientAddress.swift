@@ -145,9 +145,16 @@ enum IPNumber: Hashable {
     }
     var six = in6_addr()
     guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
-    let (high, low) = withUnsafeBytes(of: six) {
-      (UInt64(bigEndian: $0.load(as: UInt64.self)), UInt64(bigEndian: $0.load(fromByteOffset: 8, as: UInt64.self)))
-    }
+    self.init(six: withUnsafeBytes(of: six) { Array($0) })
+  }
+
+  /// - Parameter bytes: in the order of the network.
+  init(four bytes: some Sequence<UInt8>) { self = .four(bytes.reduce(0) { $0 << 8 | UInt32($1) }) }
+
+  /// - Parameter bytes: in the order of the network.
+  init(six bytes: some Collection<UInt8>) {
+    let high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    let low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
     self = high == 0 && low >> 32 == 0xffff ? .four(UInt32(truncatingIfNeeded: low)) : .six(high, low)
   }
 

@@ -10,7 +10,7 @@ public enum ServerError: Error, Sendable, Equatable {
   case cannotListen(String)
   /// The TLS certificates or the key are not usable PEM.
   case badCredentials
-  /// `start()` was called a second time.
+  /// `start()` was called a second time, or after `shutdown(grace:)`.
   case alreadyStarted
 }
 
@@ -39,6 +39,7 @@ public final class Server: @unchecked Sendable {
   private let totalCalls = Atomic<Int>(0)
   private let refusedCalls = Atomic<Int>(0)
   private let shutdownTag: UnsafeMutablePointer<tmrpc_tag>
+  private let listener: Listener
 
   /// The gRPC server.
   // @unchecked: its functions may be called from any thread.
@@ -48,6 +49,7 @@ public final class Server: @unchecked Sendable {
 
   private struct State {
     var server: Handle?
+    var hasStarted = false
     var isStopping = false
     var isShutDown = false
     var requests = 0
@@ -74,11 +76,13 @@ public final class Server: @unchecked Sendable {
   ///   - methods: what the server answers; any other path is UNIMPLEMENTED.
   ///   - interceptors: stand before every handler, the first outermost.
   ///   - loops: run the calls; they must outlive the server.
+  ///   - listening: told what becomes of its connections.
   ///   - logger: told of every error that a handler did not turn into a status.
   /// - Throws: `ServerError.duplicateMethod`.
   public init(
     configuration: ServerConfiguration, methods: [RPCMethod], interceptors: [any ServerInterceptor] = [],
-    loops: EventLoopGroup, logger: @escaping @Sendable (ServerLogEntry) -> Void = { _ in }
+    loops: EventLoopGroup, listening: @escaping @Sendable (ListenerEvent) -> Void = { _ in },
+    logger: @escaping @Sendable (ServerLogEntry) -> Void = { _ in }
   ) throws {
     GRPCLibrary.start()
     self.configuration = configuration
@@ -86,6 +90,7 @@ public final class Server: @unchecked Sendable {
     self.loops = loops
     self.logger = logger
     state = Mutex(State(configuration.callRoom))
+    listener = Listener(configuration, report: listening)
     router = try Router(
       methods, interceptors: interceptors, defaultMaxReceiveMessageBytes: configuration.maxReceiveMessageBytes)
     shutdownTag = .allocate(capacity: 1)
@@ -101,33 +106,33 @@ public final class Server: @unchecked Sendable {
   /// - Returns: the port of each listen address, in order (1 for a `unix:` address).
   /// - Throws: `ServerError`; nothing listens then.
   public func start() throws -> [Int] {
+    let isFirst = state.withLock { state in
+      defer { state.hasStarted = true }
+      return !state.hasStarted
+    }
+    guard isFirst else { throw ServerError.alreadyStarted }
     let arguments = ChannelArguments()
     configuration.write(
       to: arguments, maxReceiveMessageBytes: max(configuration.maxReceiveMessageBytes, router.maxReceiveMessageBytes))
     let credentials = try makeCredentials()
     defer { grpc_server_credentials_release(credentials) }
+    let ports = try listener.open()
+    listener.write(to: arguments)
     let handle = Handle(pointer: grpc_server_create(arguments.view, nil))
     let server = handle.pointer
     for loop in loops.loops { grpc_server_register_completion_queue(server, loop.queue, nil) }
-
-    var ports: [Int] = []
-    for address in configuration.listenAddresses {
-      let port = grpc_server_add_http2_port(server, address, credentials)
-      if port == 0 {
-        // A server that has never started shuts down at once, but its tag still has to come back.
-        discard(server)
-        throw ServerError.cannotListen(address)
-      }
-      ports.append(Int(port))
+    guard listener.attach(to: server, credentials: credentials) else {
+      discard(server)
+      throw ServerError.badCredentials
     }
     let requests = configuration.requestedCallsPerLoop * loops.loops.count
-    let isFirst = state.withLock { state in
-      guard state.server == nil, !state.isStopping else { return false }
+    let isWanted = state.withLock { state in
+      guard !state.isStopping else { return false }
       state.server = handle
       state.requests = requests
       return true
     }
-    guard isFirst else {
+    guard isWanted else {
       discard(server)
       throw ServerError.alreadyStarted
     }
@@ -135,6 +140,7 @@ public final class Server: @unchecked Sendable {
     for loop in loops.loops {
       for _ in 0..<configuration.requestedCallsPerLoop { CallRequest(server: self, handle: server, loop: loop).begin() }
     }
+    listener.start()
     return ports
   }
 
@@ -144,8 +150,9 @@ public final class Server: @unchecked Sendable {
     return credentials
   }
 
-  /// Ends a gRPC server that never took a call.
+  /// Ends a gRPC server that never took a call, and listens no more.
   private func discard(_ server: OpaquePointer) {
+    listener.stop()
     let queue = grpc_completion_queue_create_for_pluck(nil)
     // The queue may only be registered before the start, which has not happened.
     grpc_server_register_completion_queue(server, queue, nil)
@@ -161,8 +168,12 @@ public final class Server: @unchecked Sendable {
 
   var trustedProxies: TrustedProxies { configuration.trustedProxies }
 
+  /// The connection that a call came by.
+  func connection(peer: String) -> Connection? { listener.connections.connection(peer: peer) }
+
   /// Counts a new call; the status that refuses it, or nil.
   func admit(_ call: ServerCall) -> RPCStatus? {
+    call.connection?.callStarted()
     totalCalls.add(1, ordering: .relaxed)
     let (standing, address) = (standing(of: call), call.client)
     let entry = state.withLock { state in
@@ -204,6 +215,7 @@ public final class Server: @unchecked Sendable {
   }
 
   func callEnded(_ call: ServerCall) {
+    call.connection?.callEnded()
     call.method?.liveCalls.subtract(1, ordering: .relaxed)
     let waiters = state.withLock { state in
       state.liveCalls -= 1
@@ -254,6 +266,7 @@ public final class Server: @unchecked Sendable {
     }
     guard let server else { return }
     if isFirst {
+      listener.stop()
       shutdownTag.pointee.owner = Unmanaged.passRetained(self).toOpaque()
       grpc_server_shutdown_and_notify(server.pointer, loops.loops[0].queue, shutdownTag)
     }

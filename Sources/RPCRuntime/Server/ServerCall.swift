@@ -12,6 +12,8 @@ import Synchronization
 public final class ServerCall: @unchecked Sendable {
   /// `/package.Service/Method`.
   public let path: String
+  /// The address at the other end of the connection as gRPC writes it, such as `ipv4:127.0.0.1:40312`.
+  public let peer: String
   /// The loop that the call is bound to and that its handler prefers.
   public let loop: EventLoop
 
@@ -19,6 +21,8 @@ public final class ServerCall: @unchecked Sendable {
   let method: RoutedMethod?
   let slots: UnsafeMutablePointer<tmrpc_call>
   let state: Mutex<ServerCallState>
+  /// What the call came by, if it can be told.
+  let connection: Connection?
   /// Where the server counts the call; nil if it refused it. Under the server's lock.
   var place: CallRoom<ServerCall>.Place?
   private let deadlineTime: gpr_timespec
@@ -39,6 +43,8 @@ public final class ServerCall: @unchecked Sendable {
     slots = tmrpc_call_create(request.pointee.call, nil, UInt32(TMRPC_SERVER_RECEIVE))
     tmrpc_request_move(request, slots)
     state = Mutex(ServerCallState(limits: method?.limits ?? CallLimits()))
+    peer = String(peerOf: slots.pointee.call)
+    connection = server.connection(peer: peer)
     let owner = Unmanaged.passUnretained(self).toOpaque()
     slots.pointee.receive_tag.owner = owner
     slots.pointee.send_tag.owner = owner
@@ -81,13 +87,6 @@ public final class ServerCall: @unchecked Sendable {
       proxies: server.trustedProxies)
     state.withLock { $0.client = client }
     return client
-  }
-
-  /// The address at the other end of the connection as gRPC writes it, such as `ipv4:127.0.0.1:40312`.
-  public var peer: String {
-    guard let text = grpc_call_get_peer(slots.pointee.call) else { return "" }
-    defer { gpr_free(text) }
-    return String(cString: text)
   }
 
   /// Who the client's certificate says it is, under mutual TLS; nil otherwise.
@@ -155,5 +154,16 @@ public final class ServerCall: @unchecked Sendable {
       return RPCStatus(.deadlineExceeded, "the deadline of the call has passed")
     }
     return RPCStatus(.cancelled, "the call was cancelled")
+  }
+}
+
+extension String {
+  fileprivate init(peerOf call: OpaquePointer?) {
+    guard let text = grpc_call_get_peer(call) else {
+      self = ""
+      return
+    }
+    defer { gpr_free(text) }
+    self.init(cString: text)
   }
 }

@@ -14,6 +14,14 @@ public struct ServerConfiguration: Sendable {
   public var maxMetadataBytes = 16 << 10
   /// Calls that one connection may have open; a client keeps more waiting on its side.
   public var maxConcurrentStreamsPerConnection = 1_000
+  /// Connections at once. For one more, the connection that has been without a call for longest is closed; where each
+  /// has a call, the new one is.
+  public var maxConnections = 50_000
+  /// Connections of one client's address at once; for one more, the same holds among these. Those of the trusted proxies
+  /// and of this machine are not counted.
+  public var maxConnectionsPerAddress = 256
+  /// Whether this machine's connections are counted by address as well: for tests.
+  public var limitsThisMachine = false
   /// Calls that the server runs at once; more are refused with RESOURCE_EXHAUSTED. One in 20 is kept for calls whose
   /// standing is `vital`, and for checks.
   public var maxConcurrentCalls = 100_000

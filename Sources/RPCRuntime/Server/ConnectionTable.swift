@@ -1,0 +1,99 @@
+/// The connections that are open, and who has to go when there are too many: whoever has been without a call for
+/// longest. Belongs to one thread.
+final class ConnectionTable {
+  /// The look for idle connections goes through all of them: where it finds few, the next one waits for so long.
+  private static let lookInterval: Duration = .milliseconds(100)
+  /// An ended connection's descriptor is waited for no longer.
+  private static let leaveTimeout: Duration = .seconds(1)
+
+  let index = ConnectionIndex()
+  private let maxConnections: Int
+  private let maxPerAddress: Int
+  private var byFile: [Int32: Connection] = [:]
+  private var byClient: [ClientAddress: [Int32: Connection]] = [:]
+  /// What the last look has found, whoever has been idle for longest at the end.
+  private var idle: [(connection: Connection, since: UInt64)] = []
+  private var lastLook: (time: ContinuousClock.Instant, foundMany: Bool)?
+  private var leaving: [(socket: GivenSocket, since: ContinuousClock.Instant)] = []
+
+  init(maxConnections: Int, maxPerAddress: Int) {
+    self.maxConnections = maxConnections
+    self.maxPerAddress = maxPerAddress
+  }
+
+  /// Connections that have been ended here.
+  private(set) var endedCount = 0
+
+  /// Takes a new connection, and ends an idle one where that is needed for it.
+  /// - Returns: false when each of the others has a call: nothing was taken.
+  func add(_ connection: Connection) -> Bool {
+    // The descriptor was free.
+    if let old = byFile[connection.socket.file] { forget(old) }
+    if let client = connection.client, !makeRoom(for: client) { return false }
+    guard byFile.count < maxConnections || makeRoom() else { return false }
+    byFile[connection.socket.file] = connection
+    if let client = connection.client { byClient[client, default: [:]][connection.socket.file] = connection }
+    index.add(connection)
+    return true
+  }
+
+  private func makeRoom(for client: ClientAddress) -> Bool {
+    guard byClient[client, default: [:]].count >= maxPerAddress else { return true }
+    for connection in byClient[client, default: [:]].values where !connection.socket.isOpen { forget(connection) }
+    let open = byClient[client, default: [:]].values
+    if open.count < maxPerAddress { return true }
+    let idle = open.compactMap { connection in connection.idleSince.map { (connection, $0) } }
+    guard let longest = idle.min(by: { $0.1 < $1.1 }) else { return false }
+    end(longest.0)
+    return true
+  }
+
+  private func makeRoom() -> Bool {
+    look()
+    return byFile.count < maxConnections || endLongestIdle()
+  }
+
+  /// Ends the connection that has been idle for longest; false if none is idle.
+  func endLongestIdle() -> Bool {
+    look()
+    while let (connection, since) = idle.popLast() {
+      guard byFile[connection.socket.file] === connection, connection.idleSince == since else { continue }
+      end(connection)
+      return true
+    }
+    return false
+  }
+
+  /// Forgets those that gRPC has closed, and sorts those that are idle.
+  private func look() {
+    let now = ContinuousClock.now
+    if let lastLook, now < lastLook.time + Self.lookInterval, !idle.isEmpty || !lastLook.foundMany { return }
+    for connection in byFile.values where !connection.socket.isOpen { forget(connection) }
+    idle = byFile.values.compactMap { connection in connection.idleSince.map { (connection, $0) } }
+    idle.sort { $0.since > $1.since }
+    lastLook = (now, idle.count >= byFile.count / 8)
+  }
+
+  private func end(_ connection: Connection) {
+    connection.socket.end()
+    leaving.append((connection.socket, .now))
+    endedCount += 1
+    forget(connection)
+  }
+
+  private func forget(_ connection: Connection) {
+    let file = connection.socket.file
+    byFile[file] = nil
+    index.remove(connection)
+    guard let client = connection.client else { return }
+    byClient[client]?[file] = nil
+    if byClient[client]?.isEmpty == true { byClient[client] = nil }
+  }
+
+  /// How many connections have been ended here whose descriptors are still taken.
+  func leavingCount() -> Int {
+    let now = ContinuousClock.now
+    leaving.removeAll { !$0.socket.isOpen || now >= $0.since + Self.leaveTimeout }
+    return leaving.count
+  }
+}

@@ -1,0 +1,35 @@
+import Glibc
+import Logging
+
+/// How many files and sockets the process may have open, and what connections get of them.
+enum DescriptorLimit {
+  /// What is not for clients: PostgreSQL's connections, files, and connections to other servers.
+  static let reservedDescriptors = 128
+  /// However few descriptors there are.
+  static let minConnections = 16
+  private static let few = 4_096
+
+  /// Raises the limit as far as the system lets this process.
+  /// - Returns: the limit in force.
+  static func raise(_ logger: Logger) -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return few }
+    if limit.rlim_cur < limit.rlim_max {
+      limit.rlim_cur = limit.rlim_max
+      _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+    let descriptors = Int(clamping: limit.rlim_cur)
+    if descriptors < few {
+      logger.warning(
+        "few file descriptors: raise the hard limit (LimitNOFILE, ulimit -Hn)",
+        metadata: ["descriptors": "\(descriptors)", "connections": "\(connections(of: descriptors))"])
+    }
+    return descriptors
+  }
+
+  /// How many connections clients can have at once.
+  static func connections(of descriptors: Int) -> Int {
+    max(minConnections, descriptors - reservedDescriptors)
+  }
+}
