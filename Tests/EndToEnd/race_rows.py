@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 
 from accounts import Member
-from server_process import ServerProcess
+from server_process import ServerProcess, wait_until
 
 DAY, HOUR = 86_400, 3_600
 # Enrolment ends and start, in seconds from now, of a race with a limit of six hours.
@@ -72,3 +72,9 @@ def put_race(
             (race, runner.account_id, number, f"Runner {number}", present),
         )
     return row
+
+
+def everybody_is_told(server: ServerProcess) -> None:
+    """Waits until nobody is to be told anything of a race any more."""
+    waiting = "SELECT count(*) FROM race_notice WHERE done_at IS NULL"
+    wait_until(lambda: server.sql(waiting) == [(0,)], what="the last one who is told of a race")

@@ -19,6 +19,7 @@ from caller_table import ROWS, Town
 from failures import fails
 from hostile_messages import SQL_TEXTS, changes, garbage, messages, number_fields, text_fields
 from hostile_targets import BROKEN, LATER_FRAMES, NUMBERS, Target, check_answer, make_targets
+from race_rows import everybody_is_told
 from sealed import key_of, well_formed
 from server_process import SERVING, wait_until
 
@@ -161,10 +162,10 @@ GROWING = {
     "RecordReadings": {"reading_source", "ingest_client"},
     "PlanRoutes": {"course"},
     "CreateRace": {"race", "race_organizer"},
-    "CancelRace": {"race_change", "notification"},
+    "CancelRace": {"race_change", "race_notice", "notification"},
     "Enrol": {"race_enrolment", "race_payment", "notification"},
     "ObserveRace": {"race_observer"},
-    "InviteRunners": {"race_invitation", "notification"},
+    "InviteRunners": {"race_invitation", "race_invitation_told", "race_notice", "notification"},
     "AddOrganizer": {"race_organizer", "notification"},
     "Disqualify": {"race_change", "notification"},
     "Reinstate": {"race_change", "notification"},
@@ -175,6 +176,7 @@ GROWING = {
 @pytest.mark.parametrize("path", PATHS, ids=rpc)
 def test_sql_in_any_text_changes_nothing(server, targets, path):
     finish_erasures(server)
+    everybody_is_told(server)
     schema, counts = schema_of(server), counts_of(server)
     texts = [text.encode() for text in SQL_TEXTS]
     for target, frames, field, content in injections(targets[path][-1:], texts):

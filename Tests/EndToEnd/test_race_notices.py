@@ -1,7 +1,7 @@
 """A-R19.1: what many people of a race are told reaches each of them once, also if the server dies meanwhile."""
 
 from accounts import Accounts
-from race_rows import put_race
+from race_rows import everybody_is_told, put_race
 from server_process import ServerProcess, wait_until
 
 RUNNERS = 2_000
@@ -41,7 +41,7 @@ def test_a_server_that_is_killed_while_it_tells_of_a_cancelled_race_tells_everyb
         server.sql("DROP FUNCTION linger CASCADE")
         server.start()
         wait_until(lambda: told() >= RUNNERS + 1, what="the last one who is told")
-        wait_until(lambda: server.sql("SELECT count(*) FROM race_notice WHERE done_at IS NULL") == [(0,)], what="the end")
+        everybody_is_told(server)
         for table in ("notification", "email_queue"):
             assert server.sql(f"SELECT count(*), count(DISTINCT account) FROM {table} WHERE kind = 15") == [
                 (RUNNERS + 1, RUNNERS + 1)

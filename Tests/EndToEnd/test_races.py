@@ -15,7 +15,7 @@ from caller_table import plan
 from calls import outcome_of
 from failures import fails
 from mails import mail_to
-from race_rows import SECRET, put_course, put_race
+from race_rows import SECRET, everybody_is_told, put_course, put_race
 from server_process import wait_until
 
 INVALID, ABORTED = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.ABORTED
@@ -165,6 +165,7 @@ def test_postponing_moves_every_date_and_everyone_is_told_once(server, accounts,
     assert after.starts.ToMicroseconds() == (before.starts.seconds + 86_400) * 1_000_000
     moved = after.starts.ToMicroseconds() - before.starts.ToMicroseconds()
     assert after.enrolment_ends.ToMicroseconds() - before.enrolment_ends.ToMicroseconds() == moved
+    everybody_is_told(server)
     for person in (organizer, runner, observer):
         assert news(person, row.race_id) == [notifications.NOTIFICATION_KIND_RACE_POSTPONED]
     (told,) = [n for n in observer.ask("ListNotifications").notifications if n.race_id == row.race_id]
@@ -211,6 +212,7 @@ def test_dates_and_course_change_until_the_deadline_and_everyone_is_told_by_mail
     with fails(ABORTED) as failure:
         organizer.ask("UpdateRace", race_id=row.race_id, etag=before.etag, plan=wanted)
     assert failure.reason == "STALE_ETAG"
+    everybody_is_told(server)
     for person in (organizer, runner, waiting, invited, observer):
         assert news(person, row.race_id) == [notifications.NOTIFICATION_KIND_RACE_CHANGED]
         text = mail_to(server, person, "Corsa che cambia has changed")
@@ -249,6 +251,7 @@ def test_a_cancelled_race_tells_why_and_is_found_no_more(server, accounts, organ
     row = put_race(server, organizer, "running", runners=[runner], name="Corsa di Ognissanti")
     observer.ask("ObserveRace", race_id=row.race_id)
     assert organizer.ask("CancelRace", race_id=row.race_id, reason="Storm").race.state == race.RACE_STATE_CANCELLED
+    everybody_is_told(server)
     for person in (organizer, runner, observer):
         assert news(person, row.race_id) == [notifications.NOTIFICATION_KIND_RACE_CANCELLED]
     assert "Storm" in runner.ask("ListNotifications").notifications[0].text
