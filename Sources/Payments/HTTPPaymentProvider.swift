@@ -15,8 +15,9 @@ public import Outbound
 /// `amount` is in the currency's smallest unit, `reference` is ours (a UUID). The answer, with status 200 or 201, is the
 /// payment: `{"id", "reference", "status", "amount", "currency", "url"}`. `status` is `pending`, `authorized`, `captured`,
 /// `cancelled`, `refunded` or `failed`; `url` is where the person pays. What was done already is answered with 200 again; an
-/// action that the status does not allow with 409 and the payment as it is. 5xx and 429: try again. News come by webhook:
-/// see `PaymentEvent`.
+/// action that the status does not allow with 409 and the payment as it is. 400, 402, 410, 422 and other
+/// statuses of `PaymentProviderError.isFinal`: it will not be done. Anything else: try again. News come by webhook: see
+/// `PaymentEvent`.
 public struct HTTPPaymentProvider: PaymentProvider {
   private let base: String
   private let key: String

@@ -61,10 +61,17 @@ public struct ProviderPayment: Sendable, Hashable, Codable {
 public enum PaymentProviderError: Error, Sendable, Equatable {
   /// It did not answer, or could not; it may have done it. The same again is safe.
   case unavailable(String)
-  /// It answered with this status, which asking again does not change until somebody has put something right.
+  /// It answered with this status.
   case refused(status: Int)
   /// What it answered is no payment, or another one.
   case unreadable
+
+  /// Whether the same again will have no other answer: it has looked at what it was asked for, and will not do it. Answers
+  /// that tell of a wrong key or address, of a conflict or of a wrong moment are none of this payment alone.
+  public var isFinal: Bool {
+    guard case .refused(let status) = self else { return false }
+    return (400..<500).contains(status) && ![401, 403, 404, 405, 408, 409, 425, 429].contains(status)
+  }
 }
 
 /// Somebody who takes payments for us. Every call can be made again and again: it is done once. Payments are authorized by

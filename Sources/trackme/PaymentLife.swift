@@ -40,6 +40,10 @@ struct PaymentLife: Service {
       logger.warning(
         "the payment provider has not done what it was asked for; it is asked again",
         metadata: ["wish": "\(wish)", "payment": "\(payment)", "problem": "\(problem)"])
+    case .givenUp(let wish, let payment):
+      logger.error(
+        "the payment provider will not do what it was asked for; it is not asked any more",
+        metadata: ["wish": "\(wish)", "payment": "\(payment)"])
     case .contradiction(let payment):
       logger.error(
         "the payment provider contradicts itself: somebody has to look", metadata: ["payment": "\(payment)"])

@@ -44,6 +44,12 @@ struct PaymentProviderCommand: AsyncParsableCommand {
     help: ArgumentHelp("Answer the first requests with 503; every other one is done all the same.", valueName: "n"))
   var failFirst = 0
 
+  @Option(
+    help: ArgumentHelp(
+      "Refuse this for good, with status 402: create, capture, cancel or refund; may be given several times.",
+      valueName: "request"))
+  var refuse: [ProviderBehaviour.Request] = []
+
   func validate() throws {
     guard (0...3_600_000).contains(delayMs) else { throw ValidationError("--delay-ms must be from 0 to 3,600,000") }
     guard failFirst >= 0 else { throw ValidationError("--fail-first must not be negative") }
@@ -56,7 +62,7 @@ struct PaymentProviderCommand: AsyncParsableCommand {
     guard let address = ListenAddress(listen) else { throw ValidationError("--listen: \(listen) must be host:port") }
     let behaviour = ProviderBehaviour(
       automatic: auto, delay: .milliseconds(delayMs), duplicatesWebhooks: duplicateWebhooks,
-      shufflesWebhooks: shuffleWebhooks, failures: failFirst)
+      shufflesWebhooks: shuffleWebhooks, failures: failFirst, refused: Set(refuse))
     let desk = ProviderDesk(
       key: try Self.secret("--key-file", keyFile), webhook: url,
       signature: WebhookSignature(secret: try Self.secret("--secret-file", secretFile)), behaviour: behaviour,

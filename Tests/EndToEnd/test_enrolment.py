@@ -293,6 +293,27 @@ def test_a_webhook_is_believed_only_with_a_fresh_signature_of_the_provider(payin
     assert payment_of(paying, race, runner)["charged"] == 0
 
 
+def test_a_capture_that_is_refused_for_good_ends(tmp_path):
+    """A-R21.1: the place goes, nothing is taken, and the runner is told, once."""
+    pair = PayingServer(tmp_path, "--refuse", "capture")
+    accounts = Accounts(pair.server)
+    try:
+        race = put_race(pair.server, accounts.person(), capacity=1, name="Corsa rifiutata", **FEE)
+        first, second = accounts.person(), accounts.person()
+        url = enrol(first, race).payment_url
+        assert enrol(second, race).state == WAITING
+        assert pair.provider.pay(url) == 200
+        wait_until(lambda: mine(second, race).state == AWAITING, what="the next one's turn")
+        assert (mine(first, race).state, mine(first, race).payment_state) == (EXPIRED, race_states.PAYMENT_STATE_FAILED)
+        wait_until(lambda: pair.provider.payments()[0]["status"] == "cancelled", what="the end of the payment")
+        assert pair.provider.charged() == 0
+        told = mail_to(pair.server, first, "could not be taken")
+        assert "15.00 EUR" in told and "no place in the race" in told
+    finally:
+        accounts.close()
+        pair.close()
+
+
 def test_a_provider_repeats_its_news_until_the_database_is_back(tmp_path):
     """5xx while nothing can be put down, so that nothing is lost."""
     pair = PayingServer(tmp_path)

@@ -69,6 +69,7 @@ extension NotificationText {
         "The fee of the race \(name) was paid back",
         "Your payment\(amount(facts).map { " of \($0)" } ?? "") for the race \(name) was paid back." + reference(facts)
       )
+    case .racePaymentFailed: paymentFailed(name, facts)
     case .raceDisqualified:
       (
         "You were disqualified in the race \(name)",
@@ -103,6 +104,31 @@ extension NotificationText {
       )
     default: nil
     }
+  }
+
+  /// A fee that can't be taken, or not be paid back.
+  private static func paymentFailed(_ name: String, _ facts: [String: String]) -> Words {
+    let fee = "fee\(amount(facts).map { " of \($0)" } ?? "")"
+    let isRefund = facts["wish"] == "refund"
+    let subject = "A fee of the race \(name) could not be \(isRefund ? "paid back" : "taken")"
+    let text =
+      switch (facts["organizer"], isRefund) {
+      case ("true", true):
+        "A \(fee) of the race \(name) could not be paid back by the payment provider. Please pay it back in another way."
+      case ("true", false):
+        """
+        The \(fee) of \(runner(facts)) in the race \(name) could not be taken by the payment provider, and will not be. The \
+        race has begun, so the runner keeps the place.
+        """
+      case (_, true):
+        "Your \(fee) for the race \(name) could not be paid back by the payment provider. Please ask the organisers for it."
+      case (_, false):
+        "Your \(fee) for the race \(name) could not be taken by the payment provider, and will not be. "
+          + (facts["place"] == "kept"
+            ? "The race has begun, so you keep your place; its organisers know of it."
+            : "So you have no place in the race any more. While enrolment is open you can enrol again.")
+      }
+    return (subject, text + reference(facts))
   }
 
   /// What was one thing and is another now, a line each.

@@ -32,6 +32,7 @@ enum SchemaMigrations {
     Migration(number: 32, name: "race_notice", sql: RaceNoticeSQL.schema),
     Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
     Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
+    Migration(number: 33, name: "given_up_payment", sql: GivenUpPaymentSQL.schema),
   ]
 
   private static let log = """

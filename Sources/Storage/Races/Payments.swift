@@ -25,6 +25,11 @@ public struct PaymentWish: Sendable, Hashable {
 
 /// Payments of fees: what the provider was asked for, what it is still to be asked for, and what it has told.
 public struct Payments: Sendable {
+  /// How long the provider is asked for the same before it is given up: 7 days.
+  static let patienceSeconds: Int64 = 7 * 86_400
+  /// The longest pause between two questions.
+  static let pauseSecondsMax: Int64 = 3_600
+
   private let pool: Pool
 
   public init(pool: Pool) { self.pool = pool }
@@ -39,8 +44,8 @@ public struct Payments: Sendable {
     case contradiction = 2
   }
 
-  /// Takes the wishes that are due. A wish that was taken is due again after a pause that grows with each attempt, 1 s to
-  /// 5 min: who took it may be gone.
+  /// Takes the wishes that are due. A wish that was taken is due again after a pause that grows with each attempt, to
+  /// an hour: who took it may be gone.
   ///
   /// - Parameter payment: the only one that is wanted; nil: the ones that have waited longest.
   /// - Throws: `PostgresError`.
@@ -58,13 +63,16 @@ public struct Payments: Sendable {
         ), p AS (
           UPDATE race_payment q SET attempts = attempts + 1,
             -- A call takes 10 s at most.
-            next_attempt_at = now() + greatest(interval '12 seconds', least(300, 2 ^ least(attempts, 10))
+            next_attempt_at = now() + greatest(interval '12 seconds', least($3, 2 ^ least(attempts, 20))
               * interval '1 second')
           FROM due WHERE q.id = due.id RETURNING q.*
         )
         SELECT p.id::text, p.wish::integer, p.currency, p.minor_units, p.provider_payment, p.race, r.name
         FROM p JOIN race r ON r.id = p.race
-        """, [payment.map { .text($0) } ?? .null(TypeOID.text), .int8(Int64(limit))])
+        """,
+        [
+          payment.map { .text($0) } ?? .null(TypeOID.text), .int8(Int64(limit)), .int8(Self.pauseSecondsMax),
+        ])
       return try (0..<rows.rowCount).compactMap { row in
         guard let kind = PaymentWish.Kind(rawValue: Int16(truncatingIfNeeded: try rows.int32(row, 1))) else {
           return nil
@@ -89,16 +97,35 @@ public struct Payments: Sendable {
     }
   }
 
-  /// An attempt has failed: the wish is due again after 1 s, 2 s, 4 s … 5 min.
+  /// An attempt has failed: the wish is due again after 1 s, 2 s, 4 s … an hour.
+  /// - Returns: whether the provider has been asked for it as long as it is asked: the wish is to be given up.
   /// - Throws: `PostgresError`; then it is due a little later.
-  public func failed(_ wish: PaymentWish) async throws {
+  public func failed(_ wish: PaymentWish) async throws -> Bool {
     try await pool.withConnection { connection in
-      _ = try connection.query(
+      let rows = try connection.query(
         """
-        UPDATE race_payment SET next_attempt_at = now() + least(300, 2 ^ least(greatest(attempts - 1, 0), 10))
+        UPDATE race_payment SET next_attempt_at = now() + least($3, 2 ^ least(greatest(attempts - 1, 0), 20))
           * interval '1 second'
-        WHERE id = $1::text::uuid AND wish = $2
-        """, [.text(wish.payment), .int2(wish.kind.rawValue)])
+        WHERE id = $1::text::uuid AND wish = $2 RETURNING wished_at <= now() - $4 * interval '1 second'
+        """,
+        [
+          .text(wish.payment), .int2(wish.kind.rawValue), .int8(Self.pauseSecondsMax), .int8(Self.patienceSeconds),
+        ])
+      return rows.rowCount > 0 ? try rows.bool(0, 0) : false
+    }
+  }
+
+  /// The provider will not do it. Before the start whoever can't pay has no place; from the start on the place stays, and
+  /// the organisers are told. What can't be paid back is told to the runner and the organisers.
+  /// - Parameter now: the time of the call; what it waits counts.
+  /// - Returns: false if it is not wished any more.
+  /// - Throws: `PostgresError`; then it is due a little later.
+  public func giveUp(_ wish: PaymentWish, at now: Microseconds) async throws -> Bool {
+    try await pool.withConnection { connection in
+      try connection.query(
+        "SELECT give_up_payment($1::text::uuid, $2, $3)",
+        [.text(wish.payment), .int2(wish.kind.rawValue), .timestamptz(microsecondsSinceUnixEpoch: now)]
+      ).bool(0, 0)
     }
   }
 

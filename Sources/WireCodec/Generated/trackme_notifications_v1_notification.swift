@@ -69,6 +69,9 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
   /// NOTIFICATION_KIND_SIGN_IN_CHANGED: the account was linked with a sign-in at the OpenID Connect issuer, or is linked no
   /// more.
   case signInChanged
+  /// NOTIFICATION_KIND_RACE_PAYMENT_FAILED: the fee of a race could not be taken, or could not be paid back, for good: of the
+  /// account, or of a runner in a race that the account organises.
+  case racePaymentFailed
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -105,6 +108,7 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case 28: self = .raceDisabled
     case 29: self = .raceEnabled
     case 30: self = .signInChanged
+    case 31: self = .racePaymentFailed
     default: self = .unrecognized(rawValue)
     }
   }
@@ -142,6 +146,7 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case .raceDisabled: 28
     case .raceEnabled: 29
     case .signInChanged: 30
+    case .racePaymentFailed: 31
     case .unrecognized(let number): number
     }
   }

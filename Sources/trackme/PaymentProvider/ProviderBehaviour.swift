@@ -7,6 +7,11 @@ struct ProviderBehaviour: Sendable {
     case authorize, decline, never
   }
 
+  /// What can be asked of it.
+  enum Request: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case create, capture, cancel, refund
+  }
+
   var automatic: Automatic
   /// Before each automatic decision.
   var delay: Duration
@@ -16,4 +21,6 @@ struct ProviderBehaviour: Sendable {
   var shufflesWebhooks: Bool
   /// Of the first requests every other one is done, and all are answered with 503.
   var failures: Int
+  /// What is refused for good, with status 402.
+  var refused: Set<Request>
 }

@@ -65,6 +65,8 @@ final class ProviderDesk: Sendable {
 
   private func serve(_ request: InboundRequest, _ parts: [String]) -> InboundResponse {
     guard parts.first == "payments" else { return InboundResponse(status: 404) }
+    let asked = parts.count == 1 ? .create : ProviderBehaviour.Request(rawValue: parts[parts.count - 1])
+    if request.method == "POST", let asked, behaviour.refused.contains(asked) { return InboundResponse(status: 402) }
     switch (request.method, parts.count) {
     case ("POST", 1):
       guard request.header("idempotency-key") != nil,

@@ -198,12 +198,12 @@ struct PaymentTests {
         ).double(0, 0)
       }
       #expect(try pause() > 10)
-      try await rig.payments.failed(wish)
+      #expect(try await !rig.payments.failed(wish))
       #expect(try pause() < 2)
       try rig.connection().query("UPDATE race_payment SET attempts = 40, next_attempt_at = now()", [])
       _ = try await rig.payments.takeWishes()
-      try await rig.payments.failed(wish)
-      #expect(try pause() > 290)
+      #expect(try await !rig.payments.failed(wish))
+      #expect(try pause() > 3_500 && pause() <= 3_600)
       // An answer that comes late does not undo what is wished since.
       try rig.connection().query("UPDATE race_payment SET wish = 3", [])
       try await rig.payments.created(payment, as: "pay_1", url: "https://pay/1")

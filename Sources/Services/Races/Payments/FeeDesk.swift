@@ -6,13 +6,16 @@ public import Storage
 public enum FeeEvent: Sendable, Equatable {
   /// The provider did not do what it was asked for; it is asked again.
   case providerFailed(wish: PaymentWish.Kind, payment: String, problem: String)
+  /// The provider refuses it for good, or has not done it for days: it is not asked any more.
+  case givenUp(wish: PaymentWish.Kind, payment: String)
   /// What the provider told contradicts what is known: somebody has to look.
   case contradiction(payment: String)
   /// The database can't be read or written.
   case storageFailed(String)
 }
 
-/// Asks the payment provider for what is wished, again and again until it is done, and puts down what it tells. A wish is
+/// Asks the payment provider for what is wished, again and again until it is done, is refused for good or has not been
+/// done for a week, and puts down what it tells. A wish is
 /// put down with the reason for it, in one transaction, and its key is the payment's: a crash at any moment repeats a
 /// question at most.
 public final class FeeDesk: Sendable {
@@ -134,10 +137,13 @@ public final class FeeDesk: Sendable {
         if try await settle(payment, payment.status) == .contradiction {
           report(.contradiction(payment: wish.payment))
         }
-        if payment.status == .pending, wish.kind != .create {
+        if wish.kind == .capture, payment.status == .failed {
+          // News of a failure may be of an attempt before; this is the answer to the capture.
+          try await giveUp(wish)
+        } else if !wish.kind.isDone(by: payment.status) {
           // It was told to be paid, and is not.
-          if wish.kind == .capture { report(.contradiction(payment: wish.payment)) }
-          try await payments.failed(wish)
+          if wish.kind == .capture, payment.status == .pending { report(.contradiction(payment: wish.payment)) }
+          try await askLater(wish)
         }
       } catch {
         if !Task.isCancelled { report(.storageFailed("\(error)")) }
@@ -145,8 +151,24 @@ public final class FeeDesk: Sendable {
     } catch {
       if Task.isCancelled { return }
       report(.providerFailed(wish: wish.kind, payment: wish.payment, problem: "\(error)"))
-      try? await payments.failed(wish)
+      do {
+        try await error.isFinal ? giveUp(wish) : askLater(wish)
+      } catch {
+        if !Task.isCancelled { report(.storageFailed("\(error)")) }
+      }
     }
+  }
+
+  /// Asks for it again after a pause, or not any more where it was asked for long enough.
+  private func askLater(_ wish: PaymentWish) async throws {
+    if try await payments.failed(wish) { try await giveUp(wish) }
+  }
+
+  private func giveUp(_ wish: PaymentWish) async throws {
+    guard try await payments.giveUp(wish, at: clock()) else { return }
+    report(.givenUp(wish: wish.kind, payment: wish.payment))
+    told()
+    wake()
   }
 
   private func ask(
@@ -168,6 +190,17 @@ public final class FeeDesk: Sendable {
     case .create, .cancel: return try await provider.cancel(id, reference: wish.payment)
     case .capture: return try await provider.capture(id, reference: wish.payment)
     case .refund: return try await provider.refund(id, reference: wish.payment)
+    }
+  }
+}
+
+extension PaymentWish.Kind {
+  /// Whether a payment in this status needs no more of what is wished.
+  fileprivate func isDone(by status: PaymentStatus) -> Bool {
+    switch self {
+    case .create: true
+    case .capture, .cancel: status != .pending && status != .authorized
+    case .refund: status == .refunded
     }
   }
 }

@@ -770,7 +770,7 @@ const ProtobufCMessageDescriptor trackme__notifications__v1__mark_read_response_
   (ProtobufCMessageInit) trackme__notifications__v1__mark_read_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[31] =
+static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[32] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_REGISTERED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED", 1 },
@@ -803,11 +803,12 @@ static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__e
   { "NOTIFICATION_KIND_RACE_DISABLED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_DISABLED", 28 },
   { "NOTIFICATION_KIND_RACE_ENABLED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_ENABLED", 29 },
   { "NOTIFICATION_KIND_SIGN_IN_CHANGED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SIGN_IN_CHANGED", 30 },
+  { "NOTIFICATION_KIND_RACE_PAYMENT_FAILED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PAYMENT_FAILED", 31 },
 };
 static const ProtobufCIntRange trackme__notifications__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 31}
+{0, 0},{0, 32}
 };
-static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[31] =
+static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[32] =
 {
   { "NOTIFICATION_KIND_ACCESS_ACCEPTED", 4 },
   { "NOTIFICATION_KIND_ACCESS_EXPIRED", 8 },
@@ -828,6 +829,7 @@ static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_ki
   { "NOTIFICATION_KIND_RACE_INVITED", 16 },
   { "NOTIFICATION_KIND_RACE_ORGANIZER_ADDED", 17 },
   { "NOTIFICATION_KIND_RACE_PAYMENT_DUE", 19 },
+  { "NOTIFICATION_KIND_RACE_PAYMENT_FAILED", 31 },
   { "NOTIFICATION_KIND_RACE_PLACE", 18 },
   { "NOTIFICATION_KIND_RACE_PLACE_LOST", 20 },
   { "NOTIFICATION_KIND_RACE_POSTPONED", 14 },
@@ -848,9 +850,9 @@ const ProtobufCEnumDescriptor trackme__notifications__v1__notification_kind__des
   "NotificationKind",
   "Trackme__Notifications__V1__NotificationKind",
   "trackme.notifications.v1",
-  31,
+  32,
   trackme__notifications__v1__notification_kind__enum_values_by_number,
-  31,
+  32,
   trackme__notifications__v1__notification_kind__enum_values_by_name,
   1,
   trackme__notifications__v1__notification_kind__value_ranges,

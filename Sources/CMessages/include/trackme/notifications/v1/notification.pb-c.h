@@ -155,7 +155,12 @@ typedef enum _Trackme__Notifications__V1__NotificationKind {
    * NOTIFICATION_KIND_SIGN_IN_CHANGED: the account was linked with a sign-in at the OpenID Connect issuer, or is linked no
    * more.
    */
-  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SIGN_IN_CHANGED = 30
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SIGN_IN_CHANGED = 30,
+  /*
+   * NOTIFICATION_KIND_RACE_PAYMENT_FAILED: the fee of a race could not be taken, or could not be paid back, for good: of the
+   * account, or of a runner in a race that the account organises.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PAYMENT_FAILED = 31
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND)
 } Trackme__Notifications__V1__NotificationKind;
 
