@@ -41,6 +41,9 @@ public enum RaceAction: Sendable, Hashable, CaseIterable {
   /// Gives up while the race runs.
   case retire
   case invite
+  case revokeInvitations
+  /// Who runs, with usernames.
+  case listEnrolments
   case observe
   case changeOrganizers
   case markPresent
@@ -83,7 +86,7 @@ extension RaceState {
     case .disqualify, .reinstate: self == .enrolmentClosed || self == .running || self == .finished
     case .correctResult: self == .running || self == .finished
     case .readResults: self == .finished
-    case .follow: self != .disabled
+    case .follow, .listEnrolments, .revokeInvitations: self != .disabled
     }
   }
 

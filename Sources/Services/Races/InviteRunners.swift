@@ -16,23 +16,21 @@ extension RaceService {
     try race.check(.invite, at: clock())
     guard race.byInvitation else { throw RPCStatus.notByInvitation }
     let secret = InvitationSecret()
-    let invited: Invitations.Invited?
+    let isNewLink: Bool?
     do {
-      invited = try await storage.invitations.invite(
+      isNewLink = try await storage.invitations.invite(
         request.usernames, to: race.id, link: TokenHash(secret.text).bytes, by: person,
         states: RaceState.allCases.filter { $0.allows(.invite) }, at: clock())
-    } catch is Invitations.TooMany {
-      throw RPCStatus.failure(
-        .resourceExhausted, reason: "TOO_MANY_INVITED",
-        message: "at most \(Invitations.maxInvited) persons can be invited to a race")
+    } catch let refusal as Invitations.Refusal {
+      throw RPCStatus(refusal)
     }
-    guard let invited else {
+    guard let isNewLink else {
       // It has changed at this moment.
       try await access.organized(race.id, by: person).check(.invite, at: clock())
       throw RPCStatus.notByInvitation
     }
-    board.nudge()
-    return .init(invitation: invited.isNewLink ? secret.text : "", unknownUsernames: invited.unknown)
+    // The same whether there are such persons or not.
+    return .init(invitation: isNewLink ? secret.text : "")
   }
 
   /// - Throws: INVALID_ARGUMENT.
@@ -48,6 +46,20 @@ extension RaceService {
 }
 
 extension RPCStatus {
+  fileprivate init(_ refusal: Invitations.Refusal) {
+    self =
+      switch refusal {
+      case .tooManyInvited:
+        .failure(
+          .resourceExhausted, reason: "TOO_MANY_INVITED",
+          message: "at most \(Invitations.maxInvited) persons can be invited to a race")
+      case .tooManyAsked:
+        .failure(
+          .resourceExhausted, reason: "TOO_MANY_INVITATIONS",
+          message: "an organiser can give at most \(Invitations.askedPerDayMax) usernames to invite in 24 hours")
+      }
+  }
+
   static let notByInvitation = failure(
     .failedPrecondition, reason: "NOT_BY_INVITATION", message: "everyone can enrol in this race: it has no private link"
   )

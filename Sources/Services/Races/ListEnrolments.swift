@@ -9,6 +9,7 @@ extension RaceService {
     _ request: Trackme_Races_V1_ListEnrolmentsRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_ListEnrolmentsResponse {
     let race = try await access.organized(request.raceID, by: try context.person())
+    try race.check(.listEnrolments, at: clock())
     let states = try enrolmentStates(request.states)
     guard request.pageSize >= 0 else {
       throw RPCStatus.invalidArgument(field: "page_size", problem: "must not be negative")

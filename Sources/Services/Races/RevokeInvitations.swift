@@ -9,11 +9,13 @@ extension RaceService {
     _ request: Trackme_Races_V1_RevokeInvitationsRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_RevokeInvitationsResponse {
     let race = try await access.organized(request.raceID, by: try context.person())
+    try race.check(.revokeInvitations, at: clock())
     try Self.checkUsernames(request.usernames)
     guard race.byInvitation else { throw RPCStatus.notByInvitation }
     guard request.usernames.isEmpty else {
-      let count = try await storage.invitations.revoke(request.usernames, of: race.id)
-      return .init(revokedCount: Int32(count))
+      try await storage.invitations.revoke(request.usernames, of: race.id)
+      // How many of them were invited would tell which persons there are.
+      return .init(revokedCount: Int32(Set(request.usernames.map { $0.lowercased() }).count))
     }
     let secret = InvitationSecret()
     guard try await storage.invitations.renewLink(of: race.id, to: TokenHash(secret.text).bytes) else {

@@ -10,27 +10,35 @@ public struct Invitations: Sendable {
 
   public init(pool: Pool) { self.pool = pool }
 
-  /// What came of inviting.
-  public struct Invited: Sendable, Equatable {
-    /// Whether the new link is the race's from now on: it had none.
-    public let isNewLink: Bool
-    /// That no person's account has.
-    public let unknown: [String]
+  /// Usernames that an organiser may give to invite somebody in 24 hours, in all races together. Those that nobody has
+  /// count as well, or the limit would tell them apart.
+  public static let askedPerDayMax = 2_000
+
+  /// Why nothing has changed.
+  public enum Refusal: Error, Sendable, Equatable {
+    /// More persons would be invited to the race than may be.
+    case tooManyInvited
+    /// The organiser has given as many usernames as there may be in a day.
+    case tooManyAsked
   }
 
-  /// Invites persons and tells them; who is invited already is not told again.
+  /// Invites persons, who are told afterwards (`RaceNotices`): of a race once, of races of one organiser three times a day.
+  /// Whether somebody has a username is not told.
   ///
   /// - Parameters:
   ///   - link: SHA-256 of a new secret, which the race takes if it has none.
   ///   - states: the race's states in which it is possible.
-  /// - Returns: nil if the race is in another state, is not by invitation, or would have too many invited.
-  /// - Throws: `PostgresError`.
+  /// - Returns: whether the new link is the race's from now on, because it had none; nil if the race is in another state or
+  ///   is not by invitation.
+  /// - Throws: `Refusal`, `PostgresError`.
   public func invite(
     _ usernames: [String], to race: RaceID, link: [UInt8], by organizer: AccountID, states: [RaceState],
     at now: Microseconds
-  ) async throws -> Invited? {
+  ) async throws -> Bool? {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
+        // Of one organiser's wishes one comes after the other, so that the limit holds; before the race, as elsewhere.
+        try connection.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [.int8(organizer)])
         let locked = try connection.query(
           """
           SELECT invitation_sha256 IS NULL FROM race r
@@ -42,6 +50,13 @@ public struct Invitations: Sendable {
         if isNewLink {
           try connection.query("UPDATE race SET invitation_sha256 = $2 WHERE id = $1", [.int8(race), .bytea(link)])
         }
+        guard !usernames.isEmpty else { return isNewLink }
+        let asked = try connection.query(
+          """
+          SELECT coalesce(sum(asked_count), 0)::bigint FROM race_notice
+          WHERE author = $1 AND made_at > now() - interval '24 hours'
+          """, [.int8(organizer)])
+        guard try asked.int64(0, 0) + Int64(usernames.count) <= Self.askedPerDayMax else { throw Refusal.tooManyAsked }
         try connection.query(
           """
           WITH known AS (
@@ -51,39 +66,34 @@ public struct Invitations: Sendable {
             INSERT INTO race_invitation (race, person, invited_by) SELECT $1, id, $3 FROM known
             ON CONFLICT DO NOTHING RETURNING person
           )
-          SELECT tell_runner(r, added.person, 16::smallint) FROM added, race r WHERE r.id = $1
-          """, [.int8(race), .textArray(usernames), .int8(organizer)])
+          INSERT INTO race_notice (race, kind, audience, accounts, facts, author, asked_count, decided_at)
+          SELECT r.id, 16, '{}', ARRAY(SELECT person FROM added), jsonb_build_object('race', r.id::text, 'name', r.name),
+            $3, cardinality($2::text[]), $4
+          FROM race r WHERE r.id = $1
+          """,
+          [
+            .int8(race), .textArray(usernames), .int8(organizer), .timestamptz(microsecondsSinceUnixEpoch: now),
+          ])
         let count = try connection.query("SELECT count(*) FROM race_invitation WHERE race = $1", [.int8(race)])
-        guard try count.int64(0, 0) <= Self.maxInvited else { throw TooMany() }
-        let unknown = try connection.query(
-          """
-          SELECT coalesce(array_agg(u ORDER BY place), '{}') FROM unnest($1::text[]) WITH ORDINALITY AS n (u, place)
-          WHERE NOT EXISTS (SELECT FROM account
-            WHERE lower(username) = lower(u) AND kind = 'person' AND state = 'active')
-          """, [.textArray(usernames)])
-        return Invited(isNewLink: isNewLink, unknown: try unknown.stringArray(0, 0))
+        guard try count.int64(0, 0) <= Self.maxInvited else { throw Refusal.tooManyInvited }
+        return isNewLink
       }
     }
   }
 
-  /// More persons would be invited than may be: nothing has changed.
-  public struct TooMany: Error {}
-
   /// Takes invitations of persons back; who has enrolled stays.
-  /// - Returns: how many there were.
   /// - Throws: `PostgresError`.
-  public func revoke(_ usernames: [String], of race: RaceID) async throws -> Int {
+  public func revoke(_ usernames: [String], of race: RaceID) async throws {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
         // Whoever enrols at this moment has done so, or is not invited any more.
         try connection.query("SELECT FROM race WHERE id = $1 FOR NO KEY UPDATE", [.int8(race)])
-        return try connection.query(
+        try connection.query(
           """
           DELETE FROM race_invitation i USING account a
           WHERE i.race = $1 AND a.id = i.person
             AND lower(a.username) = ANY (SELECT lower(u) FROM unnest($2::text[]) u)
-          """, [.int8(race), .textArray(usernames)]
-        ).affectedRows
+          """, [.int8(race), .textArray(usernames)])
       }
     }
   }

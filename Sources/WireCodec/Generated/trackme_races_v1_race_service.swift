@@ -1468,7 +1468,9 @@ extension Trackme_Races_V1_ListEnrolmentsResponse: ArenaMessage {
 public struct Trackme_Races_V1_InviteRunnersRequest: Sendable, Equatable {
   /// race_id of the race, which is by invitation.
   public var raceID: Int64
-  /// usernames of those who are invited and notified: at most 1,000.
+  /// usernames of those who are invited and notified: at most 1,000, and 2,000 of an organiser in 24 hours. The answer is the
+  /// same whether somebody has them or not. A person is notified of a race once, and of races of one organiser three times
+  /// in 24 hours; other invitations stand as well.
   public var usernames: [String]
 
   public init(
@@ -1518,7 +1520,7 @@ public struct Trackme_Races_V1_InviteRunnersResponse: Sendable, Equatable {
   /// invitation to give with Enrol: 256 random bits. It works for invited persons alone. It is shown when it is made, by the
   /// first call for a race, because only its hash is kept; empty later. RevokeInvitations without usernames makes another.
   public var invitation: String
-  /// unknown_usernames that no account has.
+  /// unknown_usernames is always empty: whether somebody has a username is not told.
   public var unknownUsernames: [String]
 
   public init(
@@ -1614,7 +1616,7 @@ extension Trackme_Races_V1_RevokeInvitationsRequest: ArenaMessage {
 
 /// RevokeInvitationsResponse says what came of it.
 public struct Trackme_Races_V1_RevokeInvitationsResponse: Sendable, Equatable {
-  /// revoked_count: invitations that have ended.
+  /// revoked_count: how many different usernames were given; none of them is invited any more.
   public var revokedCount: Int32
   /// invitation: the new link, if the old one ended.
   public var invitation: String

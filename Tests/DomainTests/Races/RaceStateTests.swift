@@ -9,7 +9,7 @@ import Testing
     .finish: "---+---", .enrol: "-+-----", .withdraw: "-++----", .retire: "---+---", .invite: "++-----",
     .observe: "-++++--", .changeOrganizers: "+++++--", .markPresent: "--++---", .disqualify: "--+++--",
     .reinstate: "--+++--", .correctResult: "---++--", .readResults: "----+--",
-    .follow: "++++++-", .abandon: "++++--+",
+    .follow: "++++++-", .listEnrolments: "++++++-", .revokeInvitations: "++++++-", .abandon: "++++--+",
   ]
 
   @Test("A-R18, A-R19: in every state every action is possible or refused, and the refusal names both")

@@ -122,6 +122,13 @@ import WireCodec
       }
       let known = try await rig.raceClient.getRace(.init(raceID: race), metadata: ada.caller).race
       #expect(known?.state == .disabled)
+      // Who runs is no business of theirs meanwhile.
+      #expect(
+        await reason { _ = try await rig.raceClient.listEnrolments(.init(raceID: race), metadata: ada.caller) }
+          == "RACE_STATE")
+      #expect(
+        await reason { _ = try await rig.raceClient.revokeInvitations(.init(raceID: race), metadata: ada.caller) }
+          == "RACE_STATE")
       for _ in 0..<2 {
         _ = try await rig.admin.enableRace(.init(raceID: race, reason: "A mistake."), metadata: administrator)
       }

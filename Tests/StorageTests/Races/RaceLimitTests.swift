@@ -79,7 +79,7 @@ import Testing
           let link = [UInt8](repeating: 2, count: 32)
           return try await rig.storage.invitations.invite(
             [names[index]], to: race, link: link, by: 1, states: [.enrolmentOpen], at: Rig.now) != nil
-        } catch is Invitations.TooMany { return false }
+        } catch Invitations.Refusal.tooManyInvited { return false }
       }
       #expect(added == 5)
       let count = try rig.connection().query(

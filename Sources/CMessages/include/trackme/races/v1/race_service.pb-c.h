@@ -739,7 +739,9 @@ struct  Trackme__Races__V1__InviteRunnersRequest
    */
   int64_t race_id;
   /*
-   * usernames of those who are invited and notified: at most 1,000.
+   * usernames of those who are invited and notified: at most 1,000, and 2,000 of an organiser in 24 hours. The answer is the
+   * same whether somebody has them or not. A person is notified of a race once, and of races of one organiser three times
+   * in 24 hours; other invitations stand as well.
    */
   size_t n_usernames;
   char **usernames;
@@ -761,7 +763,7 @@ struct  Trackme__Races__V1__InviteRunnersResponse
    */
   char *invitation;
   /*
-   * unknown_usernames that no account has.
+   * unknown_usernames is always empty: whether somebody has a username is not told.
    */
   size_t n_unknown_usernames;
   char **unknown_usernames;
@@ -799,7 +801,7 @@ struct  Trackme__Races__V1__RevokeInvitationsResponse
 {
   ProtobufCMessage base;
   /*
-   * revoked_count: invitations that have ended.
+   * revoked_count: how many different usernames were given; none of them is invited any more.
    */
   int32_t revoked_count;
   /*
