@@ -20,6 +20,8 @@ from raw_http2 import RawConnection
 BATCH = 10_000
 STREAMS = 1_000
 """As many as a connection may have."""
+HOLD_S = 20
+"""So long later each connection begins anew."""
 FOLLOWED = 8
 """The place of the account that is followed by itself."""
 
@@ -58,7 +60,7 @@ async def unread_streams(stage: Stage) -> None:
                 )
             )
 
-        await HostileStream(stage, FOLLOWED, "unread").run(columns, pause_s=stage.scale(100, 50) / 1_000)
+        await HostileStream(stage, FOLLOWED, "unread").run(columns, pause_s=0.1)
         for call in calls:
             if call.done():
                 await stage.note_end(call)
@@ -146,7 +148,7 @@ async def headers_without_a_message(stage: Stage) -> None:
                 headers = stage.account(number) if number % 4 == 0 else stage.stranger()
                 connection.begin("/trackme.identity.v1.IdentityService/GetRegistrationForm", headers, STREAMS)
                 stage.statuses["begun"] += STREAMS
-                await asyncio.wait([reading], timeout=min(5, stage.left_s))
+                await asyncio.wait([reading], timeout=min(HOLD_S, stage.left_s))
                 reading.cancel()
                 stage.statuses.update(connection.seen)
                 connection.close()

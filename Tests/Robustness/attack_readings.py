@@ -80,9 +80,9 @@ async def evidence_out_of_order(stage: Stage) -> None:
         )
 
     async with asyncio.TaskGroup() as tasks:
-        for place in range(1, 1 + stage.scale(2, 8)):
+        for place in range(1, 1 + stage.scale(2, 4)):
             stream = HostileStream(stage, place, "evidence")
-            tasks.create_task(stream.run(lambda place=place: columns(place), pause_s=stage.scale(100, 50) / 1_000))
+            tasks.create_task(stream.run(lambda place=place: columns(place), pause_s=0.1))
 
 
 async def hours_since_1970(stage: Stage) -> None:
@@ -100,4 +100,4 @@ async def hours_since_1970(stage: Stage) -> None:
             )
         )  # fmt: skip
 
-    await HostileStream(stage, 9, "history").run(columns, pause_s=stage.scale(200, 50) / 1_000)
+    await HostileStream(stage, 9, "history").run(columns, pause_s=0.2)

@@ -249,6 +249,7 @@ class Run:
     def summary(self) -> dict:
         seen = self.seen
         accepted, begin, end = seen.seconds_to_acceptance(), *seen.attack_s
+        received = [call.completed_s - c.due_s for c in seen.crossings if (call := seen.calls.get(c.person)) is not None]
         decisions = [call.decided_s - call.completed_s for call in seen.calls.values() if call.completed_s]
         meanwhile = [p.seconds for p in seen.probes if begin <= p.at_s <= end]
         lags = [lag for at, lag in seen.lags if begin <= at <= end]
@@ -262,6 +263,7 @@ class Run:
             "subscribers": len(seen.delivered),
             "crossings": len(seen.crossings),
             "accepted_ms": {"p50": share(accepted, 0.5), "p99": share(accepted, 0.99), "max": share(accepted, 1)},
+            "received_ms": {"p50": share(received, 0.5), "p99": share(received, 0.99), "max": share(received, 1)},
             "decision_ms": {"p50": share(decisions, 0.5), "p99": share(decisions, 0.99), "max": share(decisions, 1)},
             "unary_ms": {"p50": share(meanwhile, 0.5), "p99": share(meanwhile, 0.99), "max": share(meanwhile, 1)},
             "delivery_ms": {"p50": share(lags, 0.5), "p99": share(lags, 0.99)},

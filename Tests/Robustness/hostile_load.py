@@ -45,7 +45,7 @@ async def load(cast: Cast, rng: random.Random) -> dict:
         begin_s, end_s = map(float, (await asyncio.to_thread(sys.stdin.readline)).split())
         # No crossing is due so late that its call would come after the end.
         moments = sorted(rng.uniform(begin_s + 1, end_s - 6) for _ in cast.wearers)
-        wearers = [Wearer(cast, person, at) for person, at in zip(cast.wearers, moments)]
+        wearers = [Wearer(cast, person, at, n % 2 == 0) for n, (person, at) in enumerate(zip(cast.wearers, moments))]
         async with asyncio.TaskGroup() as tasks:
             for bridge in bridges:
                 tasks.create_task(bridge.run(begin_s, end_s, LAST_S))
