@@ -3,8 +3,9 @@
 /// What has to be read, merged or summarised as a whole is at most a person's hour: its size bounds what one question,
 /// and one step of compaction, costs.
 ///
-/// Few persons ever come near the limit. So readings are counted by hashes of person and hour at first, which is cheap,
-/// and exactly from where one of the hashes has got a sixteenth of the limit: a person may have so much more.
+/// Few persons ever come near the limit. So readings are counted by hashes of persons at first, which costs some
+/// instructions a reading; where one of the hashes has got a 32nd of the limit, also by hashes of person and hour; and
+/// exactly from where one of those has got as much: a person may have a sixteenth more than the limit.
 public struct HourQuota: Sendable {
   /// The most readings of a person in an hour: forty metrics at 5 Hz, or ten at 10 Hz that are sent again three times. What
   /// is measured hundreds of times a second comes as waveforms, which count as one reading for up to 50,000 samples.
@@ -13,11 +14,6 @@ public struct HourQuota: Sendable {
   private struct Key: Hashable {
     let person: PersonID
     let hour: Int64
-
-    /// Spread evenly (Fibonacci hashing).
-    var slot: Int {
-      Int(truncatingIfNeeded: UInt64(bitPattern: (person &* 31 &+ hour) &* -7_046_029_254_386_353_131) >> 48)
-    }
   }
 
   private static let slots = 1 << 16
@@ -25,24 +21,28 @@ public struct HourQuota: Sendable {
   private static let exactMax = 100_000
 
   private let limit: Int
-  private let countedExactly: Int
-  private var hashed = [Int32](repeating: 0, count: slots)
+  /// The most of a hash that is not counted more exactly.
+  private let coarseMax: Int32
+  private var ofPersons = [Int32](repeating: 0, count: slots)
+  private var ofHours = [Int32](repeating: 0, count: slots)
   private var exact: [Key: Int] = [:]
   private var total = 0
 
   /// - Parameter limit: the most readings of a person in an hour.
   public init(limit: Int = readingsMax) {
     self.limit = limit
-    countedExactly = limit / 16
+    coarseMax = Int32(max(1, limit / 32))
   }
 
   /// Counts readings.
   /// - Returns: the numbers of those that are too many, in their order: scalars first, then positions, then waveforms. They
   ///   are not counted.
   public mutating func take(_ columns: borrowing ReadingColumns) -> [Int] {
+    total += columns.count
+    if total > Self.slots * Int(coarseMax) / 8 { forget() }
     var refused: [Int] = []
-    Self.forEachRun(columns) { key, run in
-      let over = count(key, run.count)
+    forEachHour(of: columns, adding: 1) { quota, key, run in
+      let over = quota.count(key, run.count)
       if over > 0 { refused += run.suffix(over) }
     }
     return refused
@@ -59,55 +59,95 @@ public struct HourQuota: Sendable {
 
   /// Readings that were counted have turned out to be a repeat.
   public mutating func giveBack(_ columns: borrowing ReadingColumns) {
-    Self.forEachRun(columns) { key, run in _ = count(key, -run.count) }
+    total -= columns.count
+    forEachHour(of: columns, adding: -1) { quota, key, run in quota.countBack(key, run.count) }
   }
 
-  /// Calls `body` with each run of readings of one person and hour.
-  private static func forEachRun(_ columns: borrowing ReadingColumns, _ body: (Key, Range<Int>) -> Void) {
-    let positions = columns.scalars.count
-    forEachRun(columns.scalars.person, columns.scalars.time, base: 0, body)
-    forEachRun(columns.positions.person, columns.positions.time, base: positions, body)
-    forEachRun(columns.waveforms.person, columns.waveforms.time, base: positions + columns.positions.count, body)
-  }
+  // MARK: By persons
 
-  private static func forEachRun(
-    _ persons: [PersonID], _ times: [Microseconds], base: Int, _ body: (Key, Range<Int>) -> Void
+  /// Counts readings by hashes of persons, and calls `body` with each run of readings of one hour of those who have many.
+  private mutating func forEachHour(
+    of columns: borrowing ReadingColumns, adding sign: Int32, _ body: (inout HourQuota, Key, Range<Int>) -> Void
   ) {
-    var start = 0
-    while start < times.count {
-      let key = Key(person: persons[start], hour: Chunk.hourIndex(of: times[start]))
-      let begins = key.hour &* Chunk.hour
-      var end = start + 1
-      while end < times.count, persons[end] == key.person, times[end] >= begins, times[end] &- begins < Chunk.hour {
-        end += 1
+    let positions = columns.scalars.count
+    let waveforms = positions + columns.positions.count
+    forEachHour(columns.scalars.person, columns.scalars.time, base: 0, adding: sign, body)
+    forEachHour(columns.positions.person, columns.positions.time, base: positions, adding: sign, body)
+    forEachHour(columns.waveforms.person, columns.waveforms.time, base: waveforms, adding: sign, body)
+  }
+
+  private mutating func forEachHour(
+    _ persons: [PersonID], _ times: [Microseconds], base: Int, adding sign: Int32,
+    _ body: (inout HourQuota, Key, Range<Int>) -> Void
+  ) {
+    for run in countPersons(persons, sign) {
+      var start = run.lowerBound
+      while start < run.upperBound {
+        let key = Key(person: persons[start], hour: Chunk.hourIndex(of: times[start]))
+        let begins = key.hour &* Chunk.hour
+        var end = start + 1
+        while end < run.upperBound, times[end] >= begins, times[end] &- begins < Chunk.hour { end += 1 }
+        body(&self, key, base + start..<base + end)
+        start = end
       }
-      body(key, base + start..<base + end)
-      start = end
     }
   }
 
-  /// - Parameter more: less than 0 to count back.
+  /// - Returns: the runs of readings of persons who have many.
+  private mutating func countPersons(_ persons: [PersonID], _ sign: Int32) -> [Range<Int>] {
+    if persons.isEmpty { return [] }
+    let coarseMax = coarseMax
+    var found: [Range<Int>] = []
+    persons.withUnsafeBufferPointer { persons in
+      ofPersons.withUnsafeMutableBufferPointer { counts in
+        var start = 0
+        while start < persons.count {
+          let person = persons[start]
+          var end = start + 1
+          while end < persons.count, persons[end] == person { end += 1 }
+          let slot = Self.slot(of: person)
+          let before = counts[slot]
+          let after = max(0, before &+ sign &* Int32(truncatingIfNeeded: end - start))
+          counts[slot] = after
+          // The same when they are counted back.
+          if max(before, after) > coarseMax { found.append(start..<end) }
+          start = end
+        }
+      }
+    }
+    return found
+  }
+
+  // MARK: By hours
+
   /// - Returns: how many of them are too many.
   private mutating func count(_ key: Key, _ more: Int) -> Int {
-    total += more
-    if total > Self.slots * countedExactly / 8 { forget() }
-    let slot = key.slot
-    let (sum, overflow) = hashed[slot].addingReportingOverflow(Int32(clamping: more))
-    hashed[slot] = overflow ? .max : max(0, sum)
-    if more < 0 {
-      exact[key] = exact[key].map { max(0, $0 + more) }
-      return 0
-    }
-    guard hashed[slot] > countedExactly else { return 0 }
+    let slot = Self.slot(of: key.person &* 31 &+ key.hour)
+    ofHours[slot] &+= Int32(truncatingIfNeeded: more)
+    guard ofHours[slot] > coarseMax else { return 0 }
     let counted = exact[key, default: 0] + more
     exact[key] = min(counted, limit)
     return min(more, max(0, counted - limit))
   }
 
+  private mutating func countBack(_ key: Key, _ fewer: Int) {
+    let slot = Self.slot(of: key.person &* 31 &+ key.hour)
+    ofHours[slot] = max(0, ofHours[slot] &- Int32(truncatingIfNeeded: fewer))
+    exact[key] = exact[key].map { max(0, $0 - fewer) }
+  }
+
+  // MARK: Hashes
+
+  /// Spread evenly (Fibonacci hashing).
+  private static func slot(of number: Int64) -> Int {
+    Int(truncatingIfNeeded: UInt64(bitPattern: number &* -7_046_029_254_386_353_131) >> 48)
+  }
+
   /// Hashes fill up with the small counts of many: they begin again. Who is near the limit stays known.
   private mutating func forget() {
     total = 0
-    hashed = [Int32](repeating: 0, count: Self.slots)
+    ofPersons = [Int32](repeating: 0, count: Self.slots)
+    ofHours = [Int32](repeating: 0, count: Self.slots)
     if exact.count > Self.exactMax { exact = exact.filter { $0.value > limit / 2 } }
   }
 }

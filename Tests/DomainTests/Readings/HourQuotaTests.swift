@@ -27,6 +27,17 @@ import Testing
     #expect(quota.take(scalars(8, hour: 470_000, 100)).isEmpty)
   }
 
+  @Test func readingsThatComeOneByOneHaveTheSameLimit() {
+    var quota = HourQuota(limit: 1_600)
+    var accepted = 0
+    for number in 0..<4_000 as Range<Int64> {
+      // In turn with those of other hours, which have limits of their own.
+      accepted += 1 - quota.take(scalars(7, hour: 470_000, 1)).count
+      #expect(quota.take(scalars(7, hour: number, 1)).isEmpty)
+    }
+    #expect((1_600...1_700).contains(accepted))
+  }
+
   @Test func ofABatchTheReadingsBeyondTheLimitAreRefused() {
     var quota = HourQuota(limit: 160)
     _ = quota.take(scalars(7, hour: -5, 20))
