@@ -11,15 +11,18 @@ extension IngestService {
     var rejections: [Rejection]
     /// Whether all of its sources have their registered numbers.
     var hasNumbers = true
+    /// How far a large batch has been checked; nil if nothing of it is left.
+    var unchecked: CheckProgress?
   }
 
-  /// Validates a batch and has it checked, before anything that may wait for storage.
+  /// Validates a batch and has it checked, before anything that may wait for storage: the first piece of a large one, the
+  /// rest by `checkRest`. Most have no rest: what is called for each message is not async without need.
   ///
   /// - Throws: INVALID_ARGUMENT for columns that do not fit together or too many sources.
   func check(
     _ wire: Trackme_Readings_V1_ReadingColumns, from principal: Principal, by client: PushingClient, field: String,
     receivedAt: Microseconds, stream: StreamNumber
-  ) async throws -> Validated {
+  ) throws -> Validated {
     guard wire.sources.count <= Trackme_Readings_V1_ReadingColumns.maxSources else {
       throw RPCStatus.invalidArgument(
         field: field + ".sources", problem: "has more than \(Trackme_Readings_V1_ReadingColumns.maxSources) entries")
@@ -29,8 +32,19 @@ extension IngestService {
     var columns = try columns(wire, numbers, defaultSource: client.source, field: field)
     let rejections = validate(&columns, by: principal)
     recognise(wire.sources, client.name, in: columns)
-    await monitor?.check(columns, receivedAt: receivedAt, from: stream)
-    return Validated(columns: columns, rejections: rejections, hasNumbers: known != nil && client.isRegistered)
+    var progress = CheckProgress()
+    let hasRest = monitor?.takePiece(columns, receivedAt: receivedAt, from: stream, &progress) ?? false
+    return Validated(
+      columns: columns, rejections: rejections, hasNumbers: known != nil && client.isRegistered,
+      unchecked: hasRest ? progress : nil)
+  }
+
+  /// Has the rest of a large batch checked.
+  func checkRest(
+    _ columns: ReadingColumns, after progress: CheckProgress, receivedAt: Microseconds, stream: StreamNumber
+  ) async {
+    await EventLoop.turn()
+    await monitor?.check(columns, after: progress, receivedAt: receivedAt, from: stream)
   }
 
   /// The batch with registered numbers, when its sources are met for the first time: registering them asks the database.

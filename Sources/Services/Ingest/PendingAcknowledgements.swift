@@ -73,16 +73,20 @@ final class PendingAcknowledgements: IngestSessionOwner {
   @discardableResult
   func add(_ batch: Batch) async throws -> Addition {
     while true {
-      let addition = state.withLock { state -> Addition? in
-        if state.isDraining { return .draining }
-        guard state.waiting.count + state.committed.count < Self.maxBatches, state.rejections < Self.maxRejections
-        else { return state.hasStalled ? .stalled : nil }
-        state.waiting.append(batch)
-        state.rejections += batch.rejections.count
-        return .added
-      }
-      if let addition { return addition }
+      if let addition = addAtOnce(batch) { return addition }
       if await reader.wait().contains(.cancelled) { throw CancellationError() }
+    }
+  }
+
+  /// The same without waiting; nil if that is needed.
+  func addAtOnce(_ batch: Batch) -> Addition? {
+    state.withLock { state in
+      if state.isDraining { return .draining }
+      guard state.waiting.count + state.committed.count < Self.maxBatches, state.rejections < Self.maxRejections
+      else { return state.hasStalled ? .stalled : nil }
+      state.waiting.append(batch)
+      state.rejections += batch.rejections.count
+      return .added
     }
   }
 

@@ -145,8 +145,11 @@ private struct PushStream: Sendable {
       throw RPCStatus.invalidArgument(
         field: "batch.readings", problem: "has more than \(IngestService.maxBatchReadings) readings")
     }
-    var valid = try await service.check(
+    var valid = try service.check(
       wire, from: principal, by: client, field: "batch.readings", receivedAt: receivedAt, stream: number)
+    if let progress = valid.unchecked {
+      await service.checkRest(valid.columns, after: progress, receivedAt: receivedAt, stream: number)
+    }
     guard isKeeping, service.hasRoomOnDisk else {
       if !valid.hasNumbers { service.passing.remember(wire.sources + [client.name]) }
       if isKeeping { service.stopKeeping(pending, of: principal) }
@@ -163,8 +166,10 @@ private struct PushStream: Sendable {
     }
     service.bound(&valid.columns, &valid.rejections)
     let columns = valid.columns
-    let addition = try await pending.add(
-      .init(sequence: batch.sequence, accepted: columns.count, rejections: valid.rejections))
+    let added = PendingAcknowledgements.Batch(
+      sequence: batch.sequence, accepted: columns.count, rejections: valid.rejections)
+    let addition: PendingAcknowledgements.Addition
+    if let atOnce = pending.addAtOnce(added) { addition = atOnce } else { addition = try await pending.add(added) }
     switch addition {
     case .added: break
     case .draining:

@@ -47,8 +47,12 @@ public protocol ReadingMonitor: AnyObject, Sendable {
 
 extension ReadingMonitor {
   /// Checks readings, the first of them at once. Between the pieces of a large batch the loop does other work.
-  func check(_ columns: ReadingColumns, receivedAt: Microseconds, from stream: StreamNumber) async {
-    var progress = CheckProgress()
+  /// - Parameter progress: what has been checked already.
+  func check(
+    _ columns: ReadingColumns, after progress: CheckProgress = CheckProgress(), receivedAt: Microseconds,
+    from stream: StreamNumber
+  ) async {
+    var progress = progress
     while takePiece(columns, receivedAt: receivedAt, from: stream, &progress) { await EventLoop.turn() }
   }
 }
