@@ -90,15 +90,21 @@ public struct ReadingRules: Sendable {
     _ columns: ScalarColumns, _ pusher: Pusher, _ latest: Microseconds, _ rejections: inout [Rejection]
   ) {
     let limits = scalarLimits
+    let (times, values) = (columns.time.span, columns.value.span)
+    let (persons, metrics, sources) = (columns.person.span, columns.metric.span, columns.source.span)
+    /// For whom the caller may push, found out for the reading before.
+    var known: PersonID = 0
     for index in 0..<columns.count {
-      let metric = Int(columns.metric[index])
-      let value = columns.value[index]
-      let time = columns.time[index]
+      let metric = Int(metrics[index])
+      let value = values[index]
+      let time = times[index]
+      let person = persons[index]
       // The one test that nearly every reading passes; what is wrong with the others is found out after it.
       if metric > 0, metric < limits.count, let range = limits[metric], value >= range.lowerBound,
-        value <= range.upperBound, time <= latest, time >= Self.oldestTime, columns.person[index] > 0,
-        columns.source[index] >= 0, pusher.mayPush(for: columns.person[index])
+        value <= range.upperBound, time <= latest, time >= Self.oldestTime, sources[index] >= 0, person > 0,
+        person == known || pusher.mayPush(for: person)
       {
+        known = person
         continue
       }
       let fault =
