@@ -55,6 +55,25 @@ import Testing
     }
   }
 
+  @Test func usesArePutDownOnceAndAgainAfterAnErasure() async throws {
+    try await withStorage { rig in
+      func uses() throws -> Int64 {
+        try rig.connection().query("SELECT count(*) FROM reading_source_use", []).int64(0, 0)
+      }
+      for time in 1...2 as ClosedRange<Microseconds> {
+        try await push("watch", of: ada, bea, rig: rig, at: time)
+        try await rig.storage.compactor.compactEverything()
+        #expect(try uses() == (time == 1 ? 2 : 0))
+        try rig.connection().execute("DELETE FROM reading_source_use")
+      }
+      try await rig.storage.eraseReadings(of: ada)
+      try await push("watch", of: ada, bea, rig: rig, at: 3)
+      try await rig.storage.compactor.compactEverything()
+      #expect(try uses() == 2)
+      #expect(try names(rig) == ["watch"])
+    }
+  }
+
   @Test func namesInChunksFromBeforeUsesWereWrittenDownAreKeptForThoseWhoHaveThem() async throws {
     try await withStorage { rig in
       for hour in 0..<40 {
@@ -64,6 +83,8 @@ import Testing
       try await rig.storage.compactor.compactEverything()
       try rig.connection().execute(
         "DELETE FROM reading_source_use; UPDATE log_state SET source_uses_complete = false")
+      // As a server that has begun since.
+      rig.storage.sources.uses.forget()
       try await rig.storage.completeSourceUses()
       try await rig.storage.eraseReadings(of: ada)
       #expect(try names(rig) == ["watch"])

@@ -60,6 +60,8 @@ private struct ChunkWriter: ~Copyable {
   private var chunks: [Chunk] = []
   private var encoder = BlockEncoder()
   private var block = ReadingBlock()
+  /// Of the chunk before.
+  private var sources: [SourceID] = []
   private var replaced = ReplacedReadings()
   private let isEveryVersionKept: Bool
 
@@ -132,10 +134,11 @@ private struct ChunkWriter: ~Copyable {
   }
 
   private mutating func finish(_ key: SeriesKey, _ positions: PositionBounds) {
+    sources = block.columns.sortedSources(like: sources)
     chunks.append(
       Chunk(
         person: key.person, metric: key.metric, hourStart: key.hour &* Chunk.hour, count: positions.count,
-        minPosition: positions.min, maxPosition: positions.max, sources: block.columns.sources,
+        minPosition: positions.min, maxPosition: positions.max, sources: sources,
         payload: encoder.encode(block.columns, positions: block.positions)))
   }
 }

@@ -12,11 +12,11 @@ enum CompactionPass {
   /// - Parameters:
   ///   - head: the newest row to take.
   ///   - policy: how much to take, and how much at once.
-  ///   - names: of the sources that the server knows.
+  ///   - uses: takes the sources of the readings.
   /// - Returns: how many rows were moved, and the position up to which chunks now hold everything.
   static func run(
     on connection: Connection, head: LogPosition, policy: Compactor.Policy,
-    names: (Set<SourceID>) -> [SourceID: String] = { _ in [:] }
+    uses: SourceUses = SourceUses(nil)
   ) throws -> (rows: Int, through: LogPosition) {
     try waitForOthers(connection)
     let from = try connection.query("SELECT compacted_position FROM log_state", []).int64(0, 0)
@@ -45,7 +45,7 @@ enum CompactionPass {
         from: try read(connection, from: from, through: through, CompactionPart(number: part, count: parts)))
       // Before they are written: what stands there is of earlier passes, and a person's hour is in one part.
       hours.formUnion(try hoursToMerge(with: chunks, on: connection))
-      try write(chunks, on: connection, names: names)
+      try write(chunks, uses, on: connection)
       try copy(ChunkBuilder.versions(of: replaced.kept(by: watermarks)), to: "replaced_reading", on: connection)
     }
     _ = try connection.query("DELETE FROM reading_log WHERE position <= $1", [.int8(through)])
@@ -105,15 +105,16 @@ enum CompactionPass {
   }
 
   /// Writes chunks, and whose readings in them are from which sources.
-  static func write(
-    _ chunks: [Chunk], on connection: Connection, names: (Set<SourceID>) -> [SourceID: String] = { _ in [:] }
-  ) throws {
+  static func write(_ chunks: [Chunk], _ uses: SourceUses, on connection: Connection) throws {
     try copy(chunks, to: "reading_chunk", on: connection)
-    var uses: Set<SourceUses.Use> = []
+    var found: [SourceUses.Use] = []
     for chunk in chunks {
-      for source in chunk.sources { uses.insert(SourceUses.Use(source: source, person: chunk.person)) }
+      for source in chunk.sources {
+        let use = SourceUses.Use(source: source, person: chunk.person)
+        if use != found.last { found.append(use) }
+      }
     }
-    try SourceUses.record(uses, on: connection, names: names)
+    try uses.record(found, on: connection)
   }
 
   static func copy(_ chunks: [Chunk], to table: String, on connection: Connection) throws {

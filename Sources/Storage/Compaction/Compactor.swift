@@ -115,9 +115,12 @@ public final class Compactor: Sendable {
   func compactOnce(through head: LogPosition) async throws -> Int {
     let (policy, sources) = (policy, sources)
     let (rows, through) = try await pool.withConnection { connection in
-      try connection.inTransaction {
-        try CompactionPass.run(on: $0, head: head, policy: policy, names: sources.namesAtHand(of:))
+      let uses = SourceUses(sources)
+      let result = try connection.inTransaction {
+        try CompactionPass.run(on: $0, head: head, policy: policy, uses: uses)
       }
+      uses.committed()
+      return result
     }
     if rows > 0 { tail.compacted(through: through) }
     return rows
@@ -129,6 +132,12 @@ public final class Compactor: Sendable {
   }
 
   private func mergeNext(after place: HourMerge.Place?, quiet: Duration) async throws -> HourMerge.Place? {
-    try await pool.withConnection { try HourMerge.mergeNext(on: $0, after: place, quiet: quiet) }
+    let sources = sources
+    return try await pool.withConnection { connection in
+      let uses = SourceUses(sources)
+      let next = try HourMerge.mergeNext(on: connection, after: place, quiet: quiet, uses: uses)
+      uses.committed()
+      return next
+    }
   }
 }

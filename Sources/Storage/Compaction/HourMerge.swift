@@ -20,8 +20,11 @@ enum HourMerge {
   ///   - place: what the call before returned: its series are not looked at again, since some can't become fewer
   ///     chunks than they are.
   ///   - quiet: how long the hour must have been over, and nothing have come for it.
+  ///   - uses: takes the sources of the readings; most are put down already.
   /// - Returns: nil if there is nothing more to do.
-  static func mergeNext(on connection: Connection, after place: Place?, quiet: Duration) throws -> Place? {
+  static func mergeNext(
+    on connection: Connection, after place: Place?, quiet: Duration, uses: SourceUses
+  ) throws -> Place? {
     try connection.inTransaction { connection in
       let queued = try connection.query(
         """
@@ -43,7 +46,7 @@ enum HourMerge {
           try keepShown(series[key]!, hour: hour, of: key.person, metric: key.metric, on: connection)
         }
       }
-      try CompactionPass.write(chunks, on: connection)
+      try CompactionPass.write(chunks, uses, on: connection)
       if series.isEmpty { _ = try connection.query("DELETE FROM merge_queue WHERE hour = $1", [.int4(hour)]) }
       return Place(hour: hour, series: keys.last ?? last)
     }

@@ -16,6 +16,7 @@ public final class SourceRegistry: Sendable {
   }
 
   let known = Mutex(Names())
+  let uses = KnownSourceUses()
   /// What is being registered now.
   private let registrations = Mutex<[SourceRegistration.Key: SourceRegistration]>([:])
   private let pool: Pool
