@@ -8,6 +8,8 @@ internal import Postgres
 enum CompactionPass {
   /// One compactor at a time, however many servers follow the log.
   private static let lock: Int64 = 0x7472_6163_6b6d_6502
+  /// So many new chunks of an hour cost more than it does to look whether there is something to merge in it.
+  private static let manyChunks = 1_000
 
   /// - Parameters:
   ///   - head: the newest row to take.
@@ -59,29 +61,37 @@ enum CompactionPass {
 
   /// The hours of new chunks in which there will be something to merge: those that are not over or are queued already, and
   /// of the others those in which a series has a chunk before. Of a long history that comes at once these are none.
-  private static func hoursToMerge(with chunks: [Chunk], on connection: Connection) throws -> [Int32] {
-    if chunks.isEmpty { return [] }
-    let rows = try connection.query(
+  ///
+  /// An hour that gets many chunks is queued without a look: one look at the hour costs less than one for each of them.
+  private static func hoursToMerge(with chunks: [Chunk], on connection: Connection) throws -> Set<Int32> {
+    var counts: [Int32: Int] = [:]
+    for chunk in chunks { counts[PersonHistory.hour(of: chunk.hourStart), default: 0] += 1 }
+    var hours = Set(counts.keys)
+    let open = counts.filter { $0.value < manyChunks }.map(\.key)
+    if open.isEmpty { return hours }
+    let unknown = try connection.query(
       """
-      WITH new AS MATERIALIZED (
-        SELECT person, metric, hour FROM unnest($1::bigint[], $2::integer[], $3::integer[]) u (person, metric, hour)
-      ), hours AS MATERIALIZED (
-        SELECT hour, hour >= floor(extract(epoch FROM now()) / 3600)
-          OR EXISTS (SELECT FROM merge_queue q WHERE q.hour = d.hour) AS is_certain
-        FROM (SELECT DISTINCT hour FROM new) d
-      )
-      SELECT hour FROM hours WHERE is_certain
-      UNION
+      SELECT hour FROM unnest($1::integer[]) u (hour)
+      WHERE hour < floor(extract(epoch FROM now()) / 3600) AND hour NOT IN (SELECT hour FROM merge_queue)
+      """, [.int4Array(open)])
+    if unknown.rowCount == 0 { return hours }
+    let asked = Set(try (0..<unknown.rowCount).map { try unknown.int32($0, 0) })
+    hours.subtract(asked)
+    let new = chunks.filter { asked.contains(PersonHistory.hour(of: $0.hourStart)) }
+    let found = try connection.query(
+      """
+      SELECT DISTINCT hour FROM unnest($1::bigint[], $2::integer[], $3::integer[]) new (person, metric, hour)
       -- A subquery for each, so that the index is asked whatever the planner expects.
-      SELECT hour FROM hours JOIN new USING (hour) WHERE NOT is_certain AND (
+      WHERE (
         SELECT true FROM reading_chunk c WHERE c.person = new.person AND c.metric = new.metric AND c.hour = new.hour
         LIMIT 1)
       """,
       [
-        .int8Array(chunks.map(\.person)), .int4Array(chunks.map(\.metric)),
-        .int4Array(chunks.map { PersonHistory.hour(of: $0.hourStart) }),
+        .int8Array(new.map(\.person)), .int4Array(new.map(\.metric)),
+        .int4Array(new.map { PersonHistory.hour(of: $0.hourStart) }),
       ])
-    return try (0..<rows.rowCount).map { try rows.int32($0, 0) }
+    for row in 0..<found.rowCount { hours.insert(try found.int32(row, 0)) }
+    return hours
   }
 
   /// The readings of a part in rows of the log.
