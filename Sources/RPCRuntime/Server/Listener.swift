@@ -168,7 +168,7 @@ final class Listener: @unchecked Sendable {
   /// than left to wait.
   private func makeDescriptor(at index: Int) {
     tell(.noDescriptor, 1)
-    if table.endLongestIdle() { return pause(.milliseconds(20)) }
+    if table.leavingCount() > 0 || table.endLongestIdle() { return pause(.milliseconds(20)) }
     if spare >= 0 { close(spare) }
     for _ in 0..<Self.acceptsInARow {
       var peer = sockaddr_storage()

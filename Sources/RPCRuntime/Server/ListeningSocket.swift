@@ -109,9 +109,10 @@ struct ListeningSocket {
     return open()
   }
 
-  /// Nobody can connect any more.
+  /// Nobody can connect any more. A second call does nothing: by then another may listen at the path.
   mutating func end() {
-    if file >= 0 { close(file) }
+    if file < 0 { return }
+    close(file)
     file = -1
     unlinkPath()
   }
