@@ -60,7 +60,7 @@ public struct ClientAddress: Hashable, Sendable {
   ///   - forwarded: the values of `x-forwarded-for`, in the order of the headers.
   ///   - proxies: whose headers count.
   public init(peer: String, forwarded: some Sequence<String>, proxies: TrustedProxies) {
-    guard proxies.contains(peer: peer) else {
+    guard !proxies.isEmpty, proxies.contains(peer: peer) else {
       if let number = IPNumber(peer: peer) {
         self.init(number)
       } else {
@@ -160,15 +160,36 @@ enum IPNumber: Hashable {
 
   /// - Parameter peer: as gRPC writes it: "ipv4:192.0.2.1:50123", "ipv6:%5B2001:db8::1%5D:50123". nil for Unix sockets.
   init?(peer: String) {
+    if let four = Self.four(peer: peer.utf8) {
+      self = four
+      return
+    }
     guard let colon = peer.firstIndex(of: ":") else { return nil }
     let rest = peer[peer.index(after: colon)...]
     switch peer[..<colon] {
-    case "ipv4": self.init(rest.prefix { $0 != ":" })
     case "ipv6":
       let plain = rest.hasPrefix("%5B") ? rest.dropFirst(3) : rest.drop { $0 == "[" }
       self.init(plain.prefix { $0 != "%" && $0 != "]" })
     default: return nil
     }
+  }
+
+  /// The address in "ipv4:192.0.2.1:50123". It is looked for at the beginning of every call.
+  private static func four(peer: String.UTF8View) -> IPNumber? {
+    guard peer.starts(with: "ipv4:".utf8) else { return nil }
+    var (host, part, dots): (UInt32, UInt32, Int) = (0, 0, 0)
+    for byte in peer.dropFirst(5) {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        part = part * 10 + UInt32(byte - UInt8(ascii: "0"))
+        guard part < 256 else { return nil }
+      case UInt8(ascii: ".") where dots < 3:
+        (host, part, dots) = (host << 8 | part, 0, dots + 1)
+      case UInt8(ascii: ":") where dots == 3: return .four(host << 8 | part)
+      default: return nil
+      }
+    }
+    return nil
   }
 
   /// - Parameter hop: a part of `x-forwarded-for`: a number, which may have a port.
