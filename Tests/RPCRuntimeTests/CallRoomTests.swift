@@ -53,14 +53,49 @@ struct CallRoomTests {
     #expect(room.strangerCount == 13)
   }
 
+  @Test("An address whose calls have ended for those of others may have as many again")
+  func oldestOfAddress() throws {
+    var room = room(strangers: 2, strangersPerAddress: 2)
+    for host in [1, 2, 1, 2] {
+      for call in 0..<2 { _ = try enter(&room, call, .stranger, address(host)) }
+    }
+    #expect(room.strangerCount == 2 && room.count == 8)
+  }
+
+  @Test("A silent call ends before one that waits for its answer")
+  func silence() throws {
+    for standing in [CallStanding.stranger, .check] {
+      var room = room(strangers: 3, checks: 3)
+      for call in 0..<3 {
+        let place = try enter(&room, call, standing, here).0
+        if call != 1 { room.speak(place) }
+      }
+      #expect(try enter(&room, 3, standing, here).1 == 1)
+      let place = try enter(&room, 4, standing, here)
+      #expect(place.1 == 3)
+      room.speak(place.0)
+      #expect(try enter(&room, 5, standing, here).1 == 0)
+    }
+  }
+
   @Test("A call that lasts while a hundred thousand come and go is still the oldest")
   func longLasting() throws {
     var room = room()
-    _ = try enter(&room, -1, .stranger, here)
-    for call in 0..<100_000 { room.leave(try enter(&room, call, .stranger, here).0) }
-    for call in 0..<9 { #expect(try enter(&room, call, .stranger, here).1 == nil) }
-    #expect(try enter(&room, 9, .stranger, here).1 == -1)
-    #expect(try enter(&room, 10, .stranger, here).1 == 0)
+    for call in [-2, -1] { room.speak(try enter(&room, call, .stranger, here).0) }
+    _ = try enter(&room, 0, .stranger, here)
+    for call in 1..<100_000 {
+      let place = try enter(&room, call, .stranger, here).0
+      if call % 2 == 0 { room.speak(place) }
+      room.leave(place)
+    }
+    for call in 1..<8 { #expect(try enter(&room, call, .stranger, here).1 == nil) }
+    for oldest in 0..<8 {
+      let (place, last) = try enter(&room, 8, .stranger, here)
+      room.speak(place)
+      #expect(last == oldest)
+    }
+    #expect(try enter(&room, 9, .stranger, here).1 == -2)
+    #expect(try enter(&room, 10, .stranger, here).1 == 9)
   }
 
   @Test("Strangers of one address have few calls, others more; this machine's are not counted by address")
@@ -111,7 +146,7 @@ struct CallRoomTests {
     var room = room(all: 60, perAddress: 20)
     var places: [CallRoom<Int>.Place] = []
     for call in 0..<20_000 {
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<7, using: &random) {
       case 0..<3:
         let standing = [CallStanding.stranger, .stranger, .check, .known, .vital].randomElement(using: &random)!
         let address = [here, address(1), address(2), address(3)].randomElement(using: &random)!
@@ -119,6 +154,8 @@ struct CallRoomTests {
       case 3:
         guard let index = places.indices.randomElement(using: &random) else { continue }
         if places[index].standing == .stranger { room.vouch(for: &places[index], as: .known) }
+      case 4:
+        if let place = places.randomElement(using: &random) { room.speak(place) }
       default:
         guard let index = places.indices.randomElement(using: &random) else { continue }
         room.leave(places.remove(at: index))

@@ -9,7 +9,8 @@ import Synchronization
 /// A task with this loop as its executor preference runs on the loop's thread between two completions, so a
 /// completion that resumes a task costs no change of thread. Nothing on a loop may block: what would take more than
 /// about 100 µs of CPU belongs elsewhere.
-// @unchecked: `ready` is touched by the loop's own thread only, `thread` by who makes the loop; the rest is locked.
+// @unchecked: `ready` and `silentCalls` are touched by the loop's own thread only, `thread` by who makes the loop; the
+// rest is locked.
 public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Jobs run between two looks at the completion queue: enough to amortise the look, few enough that one task that
   /// keeps making jobs does not starve the network.
@@ -26,6 +27,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   private let ready: UnsafeMutablePointer<Deque<UnownedJob>>
   // Tasks that let others go first. Behind a pointer for the same reason.
   private let turning: UnsafeMutablePointer<Deque<UnsafeContinuation<Void, Never>>>
+  /// Server calls that wait for their first messages. Touched by the loop's own thread only.
+  var silentCalls = SilentCalls()
   private let liveCallCount = Atomic<Int>(0)
   private let liveBatchCount = Atomic<Int>(0)
   private var thread = pthread_t()
@@ -159,8 +162,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     let now = gpr_inf_past(GPR_CLOCK_MONOTONIC)
     var isClosing = false
     while !isClosing || liveCallCount.load(ordering: .acquiring) > 0 {
-      let event = grpc_completion_queue_next(queue, isIdle ? forever : now, nil)
+      let whenIdle = silentCalls.isEmpty ? forever : silentCalls.nextLook
+      let event = grpc_completion_queue_next(queue, isIdle ? whenIdle : now, nil)
       if event.type == GRPC_OP_COMPLETE, complete(event) { isClosing = true }
+      if !silentCalls.isEmpty { silentCalls.look() }
       turning.pointee.popFirst()?.resume()
       runJobs()
     }

@@ -3,10 +3,11 @@ internal import DequeModule
 /// What is known of who makes a call before the call is taken, and with it how much room there is.
 public enum CallStanding: Sendable, Hashable {
   /// Nobody vouches for the caller. Strangers have a small share, in all and per address; where the whole share is
-  /// taken, the oldest of their calls ends for the newest, so that calls that are only held keep nobody out.
+  /// taken, the oldest of their calls ends for the newest, first of those that have not sent a message: so calls that
+  /// are only held keep nobody out.
   case stranger
-  /// Asks how the server is, for which nobody has to vouch. There is a share for it, as for strangers, also when the
-  /// server takes no others.
+  /// Asks about the server itself, for which nobody has to vouch. There is a share for it, as for strangers, also when
+  /// the server takes no others.
   case check
   /// Somebody vouches for the caller.
   case known
@@ -91,6 +92,15 @@ struct CallRoom<Call> {
     place.standing = standing
   }
 
+  /// The client has sent its first message.
+  mutating func speak(_ place: Place) {
+    switch place.standing {
+    case .stranger: strangers.speak(place.number)
+    case .check: checks.speak(place.number)
+    case .known, .vital: break
+    }
+  }
+
   /// The call has ended.
   mutating func leave(_ place: Place) {
     leaveShare(place)
@@ -127,33 +137,53 @@ struct CallRoomLimits {
 extension CallRoom {
   /// So many calls, in the order in which they came.
   private struct Share {
-    let max: Int
-    private var calls: [UInt64: (call: Call, address: ClientAddress)] = [:]
-    /// The numbers of the calls, and some of calls that have left.
-    private var order: Deque<UInt64> = []
+    private struct Entry {
+      let call: Call
+      let address: ClientAddress
+      var isSilent = true
+    }
+
+    private let max: Int
+    private var entries: [UInt64: Entry] = [:]
+    /// The numbers of the silent ones and of the others, each with some of calls that have left.
+    private var silent: Deque<UInt64> = []
+    private var speaking: Deque<UInt64> = []
     private var last: UInt64 = 0
 
     init(max: Int) { self.max = max }
 
-    var count: Int { calls.count }
+    var count: Int { entries.count }
 
     /// Adds a call; where that is one too many, the oldest leaves.
     mutating func add(_ call: Call, _ address: ClientAddress) -> (UInt64, oldest: (call: Call, address: ClientAddress)?)
     {
-      let oldest = calls.count < max ? nil : removeOldest()
+      let oldest = entries.count < max ? nil : removeOldest()
       last += 1
-      calls[last] = (call, address)
-      if order.count >= 2 * max { order.removeAll { calls[$0] == nil } }
-      order.append(last)
+      entries[last] = Entry(call: call, address: address)
+      if silent.count >= 2 * max { silent.removeAll { entries[$0]?.isSilent != true } }
+      silent.append(last)
       return (last, oldest)
     }
 
-    /// Whether the call was still there.
-    mutating func remove(_ number: UInt64) -> Bool { calls.removeValue(forKey: number) != nil }
+    mutating func speak(_ number: UInt64) {
+      guard entries[number]?.isSilent == true else { return }
+      entries[number]!.isSilent = false
+      if speaking.count >= 2 * max { speaking.removeAll { entries[$0] == nil } }
+      speaking.append(number)
+    }
 
+    /// Whether the call was still there.
+    mutating func remove(_ number: UInt64) -> Bool { entries.removeValue(forKey: number) != nil }
+
+    /// A silent one goes before one that waits for its answer.
     private mutating func removeOldest() -> (call: Call, address: ClientAddress)? {
-      while let number = order.popFirst() {
-        if let call = calls.removeValue(forKey: number) { return call }
+      while let number = silent.popFirst() {
+        if entries[number]?.isSilent == true {
+          return entries.removeValue(forKey: number).map { ($0.call, $0.address) }
+        }
+      }
+      while let number = speaking.popFirst() {
+        if let entry = entries.removeValue(forKey: number) { return (entry.call, entry.address) }
       }
       return nil
     }

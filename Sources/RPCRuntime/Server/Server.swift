@@ -186,6 +186,7 @@ public final class Server: @unchecked Sendable {
     switch entry {
     case .refused(let message): return refusal(message)
     case .taken(_, let oldest):
+      call.isAnonymous = standing == .stranger || standing == .check
       oldest?.cutOff(with: RPCStatus(.resourceExhausted, "the server ended the call in favour of newer ones"))
     }
     if liveOfMethod > call.method?.limits.maxConcurrentCalls ?? .max {
@@ -211,6 +212,21 @@ public final class Server: @unchecked Sendable {
       guard var place = call.place else { return }
       state.room.vouch(for: &place, as: standing)
       call.place = place
+    }
+  }
+
+  /// A client for whom nobody vouched has sent its first message.
+  func heard(_ call: ServerCall) {
+    state.withLock { state in
+      if let place = call.place { state.room.speak(place) }
+    }
+  }
+
+  /// How long a call's client may take for its first message.
+  func firstMessageTime(of call: ServerCall) -> Duration {
+    switch state.withLock({ _ in call.place?.standing }) {
+    case .known, .vital: configuration.firstMessageTime
+    case .stranger, .check, nil: configuration.strangerFirstMessageTime
     }
   }
 

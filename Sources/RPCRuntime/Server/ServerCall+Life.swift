@@ -16,6 +16,7 @@ extension ServerCall {
     if let refusal = server.admit(self) {
       handlerReturned(refusal)
     } else if let method {
+      loop.silentCalls.add(self)
       startHandler(method.handler)
     } else {
       handlerReturned(RPCStatus(.unimplemented, "there is no method \(path)"))
@@ -65,6 +66,12 @@ extension ServerCall {
     }
   }
 
+  /// Ends the call if its client may not be silent for so long before its first message. Loop thread only.
+  func endIfSilent(for time: Duration) {
+    guard time > server.firstMessageTime(of: self) else { return }
+    cutOff(with: RPCStatus(.deadlineExceeded, "the client's first message has not come in time"))
+  }
+
   /// The call has ended on the wire: by the server's status, or for another reason. Loop thread only.
   func endCompleted() {
     loop.batchEnded()
@@ -80,6 +87,7 @@ extension ServerCall {
 
   /// Nothing of the call is left: lets go of what `begin()` took.
   func finish() {
+    loop.silentCalls.remove(self)
     loop.callEnded()
     server.callEnded(self)
     Unmanaged.passUnretained(self).release()

@@ -71,6 +71,7 @@ extension ServerCall {
     var slice = grpc_slice()
     let message = tmrpc_take_received(slots, &slice) != 0 ? RPCMessage(owning: slice) : nil
     loop.batchEnded()
+    if silence != nil { heard(message) }
     var answer: Result<RPCMessage?, any Error>?
     var receiver: ReceiveContinuation?
     var task: Task<Void, Never>?
@@ -86,6 +87,12 @@ extension ServerCall {
     task?.cancel()
     if let answer { receiver?.resume(with: answer) }
     if finishes { finish() }
+  }
+
+  /// The first read came back. Loop thread only.
+  private func heard(_ message: RPCMessage?) {
+    loop.silentCalls.remove(self)
+    if message != nil, isAnonymous { server.heard(self) }
   }
 
   /// What a read has to say to its waiter; nil when that takes another read. Under the lock.

@@ -8,7 +8,7 @@ import Synchronization
 /// the server's, and the handler's return or error ends the call. `next()` and `send` may run in two child tasks at
 /// once. When the call ends early (the client cancelled or vanished, the deadline passed, the server is shutting
 /// down), the handler's task is cancelled and everything pending on the call throws.
-// @unchecked: what changes is in `state`, under its lock, or under the server's; `handlerTask` is set once before anyone can read it.
+// @unchecked: what changes is in `state`, under its lock, or under the server's, or of the loop's thread alone; `handlerTask` is set once before anyone can read it.
 public final class ServerCall: @unchecked Sendable {
   /// `/package.Service/Method`.
   public let path: String
@@ -25,6 +25,10 @@ public final class ServerCall: @unchecked Sendable {
   let connection: Connection?
   /// Where the server counts the call; nil if it refused it. Under the server's lock.
   var place: CallRoom<ServerCall>.Place?
+  /// Set while the client has not sent its first message. The loop's own thread only.
+  var silence: SilentCalls.Entry?
+  /// Whether nobody vouched for the caller when the call was taken. The loop's own thread only.
+  var isAnonymous = false
   private let deadlineTime: gpr_timespec
   // The handler's own task, for comparison only: it is cancelled by the runtime alone, with the call, so waiting in it
   // needs no cancellation handler.
@@ -103,6 +107,9 @@ public final class ServerCall: @unchecked Sendable {
     let left = gpr_time_sub(deadlineTime, gpr_now(GPR_CLOCK_MONOTONIC))
     return .seconds(left.tv_sec) + .nanoseconds(Int64(left.tv_nsec))
   }
+
+  /// Whether the server is waiting for a message.
+  var isReceiving: Bool { state.withLock { $0.isReceiving } }
 
   /// Whether the call has ended for another reason than its handler's status.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }

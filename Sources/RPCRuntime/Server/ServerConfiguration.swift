@@ -27,12 +27,18 @@ public struct ServerConfiguration: Sendable {
   public var maxConcurrentCalls = 100_000
   /// Calls from one address at once; more are refused. Calls from this machine are not counted by address.
   public var maxCallsPerAddress = 10_000
-  /// Calls at once for whose callers nobody vouches; for a further one the oldest ends.
+  /// Calls at once for whose callers nobody vouches; for a further one the oldest ends, first of those that have not
+  /// sent a message.
   public var maxStrangerCalls = 2_000
   /// Such calls from one address; more are refused.
   public var maxStrangerCallsPerAddress = 100
-  /// Calls at once that ask how the server is; for a further one the oldest ends.
-  public var maxCheckCalls = 500
+  /// Calls at once that ask about the server itself; for a further one the oldest ends, as above.
+  public var maxCheckCalls = 1_000
+  /// How long a client may take for its first message, which may be long where lines are slow; then its call ends with
+  /// DEADLINE_EXCEEDED.
+  public var firstMessageTime: Duration = .seconds(30)
+  /// The same where nobody vouches for the client.
+  public var strangerFirstMessageTime: Duration = .seconds(10)
   /// Calls each loop stands ready to accept before it has seen one.
   public var requestedCallsPerLoop = 32
 

@@ -25,9 +25,6 @@ public final class Authorization: ServerInterceptor {
   /// Services that are open to everyone.
   private static let openServices = ["/grpc.health.v1.Health/", "/grpc.reflection."]
 
-  /// How the server is asked whether it is well, in the room that is kept for that. To watch it may last.
-  private static let checkMethod = Grpc_Health_V1_HealthMethod.check.rawValue
-
   /// The RPCs that need no token. Every other one asks for its caller.
   static let openMethods: Set<String> = Set(
     [
@@ -56,8 +53,8 @@ public final class Authorization: ServerInterceptor {
   }
 
   public func standing(of call: ServerCall) -> CallStanding? {
-    if call.path == Self.checkMethod { return .check }
-    if Self.isOpen(call.path) { return .stranger }
+    if Self.openServices.contains(where: call.path.hasPrefix) { return .check }
+    if Self.openMethods.contains(call.path) { return .stranger }
     guard let hash = try? Self.tokenHash(call.headers("authorization").first) else { return .stranger }
     let isKnown = hash.equals(operatorHash) || access.knows(hash)
     call.values[PresentedTokenKey.self] = PresentedToken(hash: hash, isKnown: isKnown)
@@ -67,15 +64,15 @@ public final class Authorization: ServerInterceptor {
   /// The standing of a call to a method that is not open, with a valid token.
   private static func standing(of path: String) -> CallStanding { vitalMethods.contains(path) ? .vital : .known }
 
-  private static func isOpen(_ path: String) -> Bool {
-    openMethods.contains(path) || openServices.contains(where: path.hasPrefix)
-  }
-
   public func intercept(
     _ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void
   ) async throws {
-    if Self.isOpen(call.path) { return try await next(call) }
-    guard let presented = call.values[PresentedTokenKey.self] else { throw RPCStatus.unauthenticated }
+    guard let presented = call.values[PresentedTokenKey.self] else {
+      guard Self.openMethods.contains(call.path) || Self.openServices.contains(where: call.path.hasPrefix) else {
+        throw RPCStatus.unauthenticated
+      }
+      return try await next(call)
+    }
     if presented.hash.equals(operatorHash) {
       call.values[PrincipalKey.self] = .operator
       return try await next(call)

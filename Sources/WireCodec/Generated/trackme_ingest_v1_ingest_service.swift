@@ -113,7 +113,7 @@ public struct Trackme_Ingest_V1_PushReadingsRequest: Sendable, Equatable {
 
   /// frame is a hello in the first frame and a batch or a report in every later one.
   public enum OneOf_Frame: Sendable, Equatable {
-    /// hello opens the stream.
+    /// hello opens the stream, within 30 seconds of the call.
     indirect case hello(Trackme_Ingest_V1_PushHello)
     /// batch carries readings.
     indirect case batch(Trackme_Ingest_V1_ReadingBatch)

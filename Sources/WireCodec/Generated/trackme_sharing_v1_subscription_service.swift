@@ -571,7 +571,7 @@ public struct Trackme_Sharing_V1_SubscribeRequest: Sendable, Equatable {
 
   /// frame is a start in the first frame and an acknowledgement in every later one.
   public enum OneOf_Frame: Sendable, Equatable {
-    /// start opens the stream.
+    /// start opens the stream, within 30 seconds of the call.
     indirect case start(Trackme_Sharing_V1_SubscribeStart)
     /// acknowledgement says how far the client has got.
     indirect case acknowledgement(Trackme_Sharing_V1_SubscribeAcknowledgement)

@@ -91,7 +91,7 @@ public struct Trackme_Sos_V1_HandleEmergenciesRequest: Sendable, Equatable {
 
   /// frame is a hello in the first frame and an answer in every later one.
   public enum OneOf_Frame: Sendable, Equatable {
-    /// hello opens the stream.
+    /// hello opens the stream, within 30 seconds of the call.
     indirect case hello(Trackme_Sos_V1_DispatcherHello)
     /// answer says what becomes of a call.
     indirect case answer(Trackme_Sos_V1_DispatcherAnswer)

@@ -129,7 +129,7 @@ struct  Trackme__Ingest__V1__PushReadingsRequest
   Trackme__Ingest__V1__PushReadingsRequest__FrameCase frame_case;
   union {
     /*
-     * hello opens the stream.
+     * hello opens the stream, within 30 seconds of the call.
      */
     Trackme__Ingest__V1__PushHello *hello;
     /*

@@ -330,7 +330,7 @@ struct  Trackme__Sharing__V1__SubscribeRequest
   Trackme__Sharing__V1__SubscribeRequest__FrameCase frame_case;
   union {
     /*
-     * start opens the stream.
+     * start opens the stream, within 30 seconds of the call.
      */
     Trackme__Sharing__V1__SubscribeStart *start;
     /*

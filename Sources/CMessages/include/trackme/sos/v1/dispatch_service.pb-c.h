@@ -99,7 +99,7 @@ struct  Trackme__Sos__V1__HandleEmergenciesRequest
   Trackme__Sos__V1__HandleEmergenciesRequest__FrameCase frame_case;
   union {
     /*
-     * hello opens the stream.
+     * hello opens the stream, within 30 seconds of the call.
      */
     Trackme__Sos__V1__DispatcherHello *hello;
     /*

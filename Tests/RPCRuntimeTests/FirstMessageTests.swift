@@ -1,0 +1,86 @@
+import RPCRuntime
+import Testing
+
+extension RPCRuntimeTests {
+  @Suite struct FirstMessage {
+    /// Who says so is a stranger.
+    struct Reads: ServerInterceptor {
+      func standing(of call: ServerCall) -> CallStanding? { call.headers("stranger").isEmpty ? nil : .stranger }
+
+      func intercept(_ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void) async throws {
+        try await next(call)
+      }
+    }
+
+    private func configuration(
+      known: Duration = .milliseconds(300), strangers: Duration = .milliseconds(300)
+    ) -> ServerConfiguration {
+      var configuration = ServerConfiguration()
+      configuration.firstMessageTime = known
+      configuration.strangerFirstMessageTime = strangers
+      return configuration
+    }
+
+    @Test(arguments: ["/test.Echo/Echo", "/test.Echo/Unary"])
+    func aCallWhoseFirstMessageDoesNotComeEnds(path: String) async throws {
+      try await withRig([Methods.echo, Methods.unary], configuration: configuration(), interceptors: [Reads()]) { rig in
+        for metadata in [[:], ["stranger": "yes"]] as [Metadata] {
+          let statuses = try await withThrowingTaskGroup(of: RPCStatus.self) { group in
+            for _ in 0..<20 { group.addTask { await rig.channel.call(path, metadata: metadata).status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+          }
+          let late = RPCStatus(.deadlineExceeded, "the client's first message has not come in time")
+          #expect(statuses == Array(repeating: late, count: 20))
+        }
+        try await eventually { rig.server.statistics.liveCalls == 0 }
+      }
+    }
+
+    @Test func aStrangerHasLessTime() async throws {
+      let configuration = configuration(known: .seconds(3_600))
+      try await withRig([Methods.echo], configuration: configuration, interceptors: [Reads()]) { rig in
+        let known = rig.channel.call("/test.Echo/Echo")
+        async let end = known.status
+        try await eventually { rig.server.statistics.liveCalls == 1 }
+        let stranger = await rig.channel.call("/test.Echo/Echo", metadata: ["stranger": "yes"]).status
+        #expect(stranger.code == .deadlineExceeded)
+        try await known.send(RPCMessage("late"))
+        #expect(try await known.next()?.text == "late")
+        known.cancel()
+        #expect(await end.code == .cancelled)
+      }
+    }
+
+    @Test func whoHasSentOneMessageMayBeSilentForEver() async throws {
+      try await withRig([Methods.echo], configuration: configuration()) { rig in
+        let call = rig.channel.call("/test.Echo/Echo")
+        try await call.send(RPCMessage("first"))
+        _ = try await call.next()
+        // Longer than this call has been silent, another has to be for its end.
+        #expect(await rig.channel.call("/test.Echo/Echo").status.code == .deadlineExceeded)
+        #expect(await rig.channel.call("/test.Echo/Echo").status.code == .deadlineExceeded)
+        try await call.send(RPCMessage("second"))
+        #expect(try await call.next()?.text == "second")
+        try await call.finishSending()
+        #expect(try await call.next() == nil)
+      }
+    }
+
+    @Test func whatTheServerTakesBeforeItReadsIsNotTheClients() async throws {
+      let go = Gate()
+      let slow = RPCMethod(path: "/test.First/Slow") { call in
+        await go.wait()
+        call.sendLast(try await call.next()!)
+      }
+      try await withRig([slow, Methods.echo], configuration: configuration()) { rig in
+        async let answer = rig.channel.unary("/test.First/Slow", RPCMessage("in time"))
+        for _ in 0..<2 {
+          #expect(await rig.channel.call("/test.Echo/Echo").status.code == .deadlineExceeded)
+        }
+        go.open()
+        let text = try await answer.text
+        #expect(text == "in time")
+      }
+    }
+  }
+}
