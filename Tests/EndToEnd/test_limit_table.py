@@ -59,7 +59,7 @@ NO_LIMITS = {
         PoolClock.repeatInterval ServerConfiguration.requestedCallsPerLoop MonitorShard.pageSize
         EmergencyDesk+Work.eventsAtOnce SosRoster.pageSize TokenRegistry.pageSize LastReadings.pageSize
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes
-        ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit
+        ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit SilentCalls.intervalMilliseconds
         """,
     "always given by who calls, within a row's limit": """
         Payments.limit PoolConfiguration.connectionCount
