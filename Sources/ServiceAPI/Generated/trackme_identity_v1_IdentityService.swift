@@ -37,12 +37,16 @@ public protocol IdentityServiceHandler: Sendable {
     _ request: Trackme_Identity_V1_GetRegistrationFormRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_GetRegistrationFormResponse
-  /// RegisterPerson makes an account of a person. Taken names and known addresses are ALREADY_EXISTS.
+  /// RegisterPerson makes an account of a person. A username that is taken is ALREADY_EXISTS. Nobody is told whose e-mail
+  /// address or fiscal code is registered: the answer is the same, and whoever had it first gets the truth by mail, once a
+  /// day at most. The new account then has the address or the code only in name: its mails go nowhere, its owner logs in
+  /// with the username, and third parties find the first account by the code.
   func registerPerson(
     _ request: Trackme_Identity_V1_RegisterPersonRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_RegisterPersonResponse
-  /// RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator.
+  /// RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. A code
+  /// that was used is ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
   func registerThirdParty(
     _ request: Trackme_Identity_V1_RegisterThirdPartyRequest,
     context: CallContext
@@ -73,7 +77,8 @@ public protocol IdentityServiceHandler: Sendable {
     _ request: Trackme_Identity_V1_GetAccountRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_GetAccountResponse
-  /// UpdateAccount changes the caller's account. A stale etag is ABORTED.
+  /// UpdateAccount changes the caller's account. A stale etag is ABORTED. For an e-mail address that another account has see
+  /// RegisterPerson.
   func updateAccount(
     _ request: Trackme_Identity_V1_UpdateAccountRequest,
     context: CallContext
@@ -191,7 +196,10 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.getRegistrationForm.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// RegisterPerson makes an account of a person. Taken names and known addresses are ALREADY_EXISTS.
+  /// RegisterPerson makes an account of a person. A username that is taken is ALREADY_EXISTS. Nobody is told whose e-mail
+  /// address or fiscal code is registered: the answer is the same, and whoever had it first gets the truth by mail, once a
+  /// day at most. The new account then has the address or the code only in name: its mails go nowhere, its owner logs in
+  /// with the username, and third parties find the first account by the code.
   public func registerPerson(
     _ request: Trackme_Identity_V1_RegisterPersonRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Identity_V1_RegisterPersonResponse {
@@ -199,7 +207,8 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.registerPerson.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator.
+  /// RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. A code
+  /// that was used is ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
   public func registerThirdParty(
     _ request: Trackme_Identity_V1_RegisterThirdPartyRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Identity_V1_RegisterThirdPartyResponse {
@@ -245,7 +254,8 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.getAccount.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// UpdateAccount changes the caller's account. A stale etag is ABORTED.
+  /// UpdateAccount changes the caller's account. A stale etag is ABORTED. For an e-mail address that another account has see
+  /// RegisterPerson.
   public func updateAccount(
     _ request: Trackme_Identity_V1_UpdateAccountRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Identity_V1_UpdateAccountResponse {

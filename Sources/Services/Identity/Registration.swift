@@ -27,55 +27,44 @@ public final class Registration: Sendable {
 extension IdentityService {
   /// Makes an account.
   ///
-  /// What is cheap comes first: the form, then what others have already, and the hash of the password last. Whoever
-  /// makes the account between that look and the writing wins, and the look is repeated, so that a loser hears
-  /// everything that is in the way.
+  /// A form that is wrong is answered from itself alone. One that is right is answered with an account, also where its
+  /// e-mail address or its fiscal code is another account's: who is registered is nobody's business. The password is
+  /// hashed before anybody looks at what others have, so that every answer takes the same time.
   ///
   /// - Parameter check: finds what is wrong with the registration by the form that is current.
-  /// - Throws: INVALID_ARGUMENT with everything that is wrong, ALREADY_EXISTS with everything that others have,
-  ///   RESOURCE_EXHAUSTED with reason TOO_MANY_REGISTRATIONS or TOO_BUSY.
+  /// - Throws: INVALID_ARGUMENT with everything that is wrong, ALREADY_EXISTS for a username that is taken or a code that
+  ///   was used, RESOURCE_EXHAUSTED with reason TOO_MANY_REGISTRATIONS or TOO_BUSY.
   func register(
     _ kind: RegistrationForm.Kind, _ request: some RegistrationRequest, _ context: CallContext,
     check: (StoredForm) -> CheckedRegistration
   ) async throws -> Trackme_Identity_V1_Account {
     try registration.limit.take(context.client)
     var checked = check(try await registration.forms.find(kind))
-    if checked.account == nil { throw try await refusal(of: checked) }
+    _ = try checked.rightAccount()
     return try await passwordTurns.run(for: context.client) {
-      var passwordHash: String?
-      var last: RegistrationConflict?
+      let hash = try await hasher.hash(request.password)
       for _ in 0..<Self.registrationAttempts {
-        let conflicts = try await conflicts(with: checked)
-        // Looked for after the conflicts: an account that the same request makes meanwhile is not in its own way.
-        if !conflicts.isEmpty, let earlier = try await earlierAnswer(kind, request, context.client) { return earlier }
-        guard let account = checked.account else { throw try await refusal(of: checked) }
-        if !conflicts.isEmpty { throw RPCStatus.conflict(conflicts) }
-        let hash: String
-        if let passwordHash { hash = passwordHash } else { hash = try await hasher.hash(request.password) }
-        passwordHash = hash
+        let account = try checked.rightAccount()
+        let conflicts = try await registration.registrations.conflicts(
+          username: account.username, codeHash: checked.codeHash)
+        if !conflicts.isEmpty {
+          // Looked for after the conflicts: an account that the same request makes meanwhile is not in its own way.
+          if let earlier = try await earlierAnswer(kind, request, context.client) { return earlier }
+          throw RPCStatus.conflict(conflicts)
+        }
         switch try await registration.registrations.register(account, passwordHash: hash) {
         case .registered(let number): return .init(try await self.account(number))
-        case .conflict(let conflict): last = conflict
+        case .outrun: break
         case .formChanged: checked = check(try await registration.forms.find(kind))
         }
       }
       // What was in the way has gone and come again.
-      throw last.map { RPCStatus.conflict([$0]) } ?? RPCStatus.tooBusy
+      throw RPCStatus.tooBusy
     }
   }
 
-  private static var registrationAttempts: Int { 3 }
-
-  /// Everything that is wrong, with what others have among what is right.
-  private func refusal(of checked: CheckedRegistration) async throws -> RPCStatus {
-    let conflicts = try await conflicts(with: checked)
-    return .invalidArgument(violations: checked.violations.all + conflicts.map(\.violation))
-  }
-
-  private func conflicts(with checked: CheckedRegistration) async throws -> [RegistrationConflict] {
-    try await registration.registrations.conflicts(
-      username: checked.username, email: checked.email, fiscalCode: checked.fiscalCode, codeHash: checked.codeHash)
-  }
+  /// An address, a fiscal code, a username and the form may each be somebody else's in between, once.
+  private static var registrationAttempts: Int { 5 }
 
   /// The answer that the same request has had before. The password proves that it is the same client; a wrong one
   /// counts as a wrong log-in, and then the username is simply taken.
@@ -89,5 +78,13 @@ extension IdentityService {
     let record = try await storage.passwords.find(account: earlier, session: nil)
     guard try await isRight(request.password, record, client) else { return nil }
     return .init(try await account(earlier))
+  }
+}
+
+extension CheckedRegistration {
+  /// - Throws: INVALID_ARGUMENT with everything that is wrong.
+  fileprivate func rightAccount() throws -> NewAccount {
+    guard let account else { throw RPCStatus.invalidArgument(violations: violations.all) }
+    return account
   }
 }

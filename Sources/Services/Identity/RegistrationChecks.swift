@@ -20,8 +20,6 @@ extension Trackme_Identity_V1_RegisterThirdPartyRequest: RegistrationRequest {}
 /// A registration and everything that is wrong with it.
 struct CheckedRegistration {
   var violations = Violations()
-  var username: String?
-  var email: String?
   var fiscalCode: FiscalCode?
   var codeHash: [UInt8]?
   var values: [String: String] = [:]
@@ -35,8 +33,6 @@ struct CheckedRegistration {
     violations.add("email", EmailAddress.problem(request.email))
     violations.add(
       "password", Password.problem(request.password, username: request.username, email: request.email))
-    if !violations.has("username") { username = request.username }
-    if !violations.has("email") { email = request.email }
     let checked = form.check(request.fields.map { .init(name: $0.name, value: $0.value) })
     values = checked.accepted
     violations.add(checked.violations)

@@ -3,8 +3,8 @@ internal import ServiceAPI
 internal import Storage
 
 extension RPCStatus {
-  /// ALREADY_EXISTS that names every field that another account has; INVALID_ARGUMENT if a code is unknown, for then
-  /// nothing exists already.
+  /// ALREADY_EXISTS that names what is in the way; INVALID_ARGUMENT if a code is unknown, for then nothing
+  /// exists already.
   ///
   /// - Parameter conflicts: at least one. The first one gives the reason.
   static func conflict(_ conflicts: [RegistrationConflict]) -> RPCStatus {
@@ -32,8 +32,6 @@ extension RegistrationConflict {
   var reason: String {
     switch self {
     case .username: "USERNAME_TAKEN"
-    case .email: "EMAIL_TAKEN"
-    case .fiscalCode: "FISCAL_CODE_TAKEN"
     case .codeUsed: "CODE_USED"
     case .codeUnknown: "CODE_UNKNOWN"
     }
@@ -42,8 +40,6 @@ extension RegistrationConflict {
   var violation: FieldViolation {
     switch self {
     case .username: FieldViolation(field: "username", problem: "is taken")
-    case .email: FieldViolation(field: "email", problem: "is the address of another account")
-    case .fiscalCode: FieldViolation(field: "fiscal_code", problem: "is registered already")
     case .codeUsed: FieldViolation(field: "code", problem: "was used already")
     case .codeUnknown: FieldViolation(field: "code", problem: "is unknown or has expired")
     }

@@ -15,10 +15,6 @@ extension IdentityService {
     switch try await storage.accounts.change(number, version: record.version, change) {
     case .changed: return .init(account: .init(try await account(number)))
     case .stale: throw RPCStatus.staleAccount
-    case .emailTaken:
-      throw RPCStatus(
-        .alreadyExists, reason: "EMAIL_TAKEN", message: "another account has this e-mail address",
-        metadata: ["field": "email"], violations: [.init(field: "email", problem: "is of another account")])
     }
   }
 

@@ -77,6 +77,16 @@ struct NotificationText: Equatable {
         If it was not you, change your password: that ends the link and every other session.
         """
         : "Your TrackMe account is used with its password alone from now on."
+    case .registeredAgain:
+      let name = Self.line(announcement.facts["username"], otherwise: "known to you", max: 64)
+      subject = "Somebody used your e-mail address or fiscal code"
+      text = """
+        Somebody, perhaps you, has just entered the e-mail address or the fiscal code of your TrackMe account for another \
+        account. You have one already: its username is \(name).
+
+        Nothing has changed for it: its mails and requests for readings reach you alone. If it was you, log in with that \
+        username. If it was not you, there is nothing to do.
+        """
     case .emergency: (subject, text) = Self.emergency(announcement)
     case .emergencyOver: (subject, text) = Self.emergencyOver(announcement)
     case .silence: (subject, text) = Self.silence(announcement)

@@ -47,7 +47,8 @@ public struct AccessRegistry: Sendable {
       let found = try connection.query(
         """
         SELECT p.account, p.date_of_birth <= (($2 AT TIME ZONE 'UTC')::date - interval '18 years')
-        FROM person p JOIN account a ON a.id = p.account WHERE p.fiscal_code = $1 AND a.state = 'active'
+        FROM person p JOIN account a ON a.id = p.account
+        WHERE p.fiscal_code = $1 AND p.holds_fiscal_code AND a.state = 'active'
         """, [.text(code), .timestamptz(microsecondsSinceUnixEpoch: now)])
       guard found.rowCount > 0, try found.bool(0, 1) else { return nil }
       return try found.int64(0, 0)

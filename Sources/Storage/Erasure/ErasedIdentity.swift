@@ -37,7 +37,8 @@ enum ErasedIdentity {
       "DELETE FROM person WHERE account = $1",
     ] + ErasedRaces.statements + [
       """
-      UPDATE account SET state = 'erased', username = NULL, email = NULL, password_hash = NULL, description = '',
+      UPDATE account SET state = 'erased', username = NULL, email = NULL, claimed_email = NULL,
+        password_hash = NULL, description = '',
         display_name = CASE WHEN kind = 'third_party' THEN display_name ELSE '' END, form_values = '{}',
         request_id = NULL, version = version + 1
       WHERE id = $1

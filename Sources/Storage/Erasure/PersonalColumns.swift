@@ -23,6 +23,7 @@ enum PersonalColumns {
     "access_token.kind": .impersonal,
     "access_token.label": .erased,
     "access_token.token_sha256": .erased,
+    "account.claimed_email": .erased,
     "account.description": .erased,
     "account.display_name": recipient,
     "account.email": .erased,

@@ -55,8 +55,6 @@ public struct AccountStore: Sendable {
     case changed
     /// There is no such active account, or it has another version.
     case stale
-    /// Another account has the e-mail address.
-    case emailTaken
   }
 
   private let pool: Pool
@@ -73,8 +71,8 @@ public struct AccountStore: Sendable {
   public static func read(_ account: AccountID, _ connection: Connection) throws -> AccountRecord? {
     let rows = try connection.query(
       """
-      SELECT a.kind, coalesce(a.username, ''), coalesce(a.email, ''), a.display_name, a.description, a.version,
-        a.created_at, p.given_names, p.family_name, p.fiscal_code, p.date_of_birth::text, p.sex, p.weight_kg,
+      SELECT a.kind, coalesce(a.username, ''), coalesce(a.email, a.claimed_email, ''), a.display_name, a.description,
+        a.version, a.created_at, p.given_names, p.family_name, p.fiscal_code, p.date_of_birth::text, p.sex, p.weight_kg,
         p.height_cm, f.key, f.value
       FROM account a LEFT JOIN person p ON p.account = a.id
         LEFT JOIN LATERAL jsonb_each_text(a.form_values) f ON true
@@ -97,14 +95,15 @@ public struct AccountStore: Sendable {
       weightKg: try rows.double(0, 12), heightCm: try rows.double(0, 13))
   }
 
-  /// Changes an account that has a certain version.
+  /// Changes an account that has a certain version. An e-mail address that another account has is only claimed, and that
+  /// one is told.
   /// - Throws: `PostgresError`.
   public func change(_ account: AccountID, version: Int64, _ change: AccountChange) async throws -> Outcome {
     do {
       return try await write(account, version, change)
     } catch let error as PostgresError where error.sqlState == "23505" && error.constraint == "account_email" {
-      // The unique index decides a race of two accounts for one address.
-      return .emailTaken
+      // Somebody was faster: now it is there to be found.
+      return try await write(account, version, change)
     }
   }
 
@@ -112,9 +111,12 @@ public struct AccountStore: Sendable {
     let fields = change.fields?.sorted { $0.key < $1.key }
     return try await pool.withConnection { connection in
       try connection.inTransaction { connection in
+        let first = try change.email.map { try FirstHolders(ofEmail: $0, for: account, connection) }
         let changed = try connection.query(
           """
-          UPDATE account SET version = version + 1, email = coalesce($3, email),
+          UPDATE account SET version = version + 1,
+            email = CASE WHEN $3 IS NULL THEN email WHEN NOT $8 THEN $3 END,
+            claimed_email = CASE WHEN $3 IS NULL THEN claimed_email WHEN $8 THEN $3 END,
             description = coalesce($4, description),
             form_values = CASE WHEN $5 THEN jsonb_object($6::text[], $7::text[]) ELSE form_values END
           WHERE id = $1 AND version = $2 AND state = 'active' RETURNING 1
@@ -122,8 +124,10 @@ public struct AccountStore: Sendable {
           [
             .int8(account), .int8(version), .optional(change.email), .optional(change.description),
             .bool(fields != nil), .textArray(fields?.map(\.key) ?? []), .textArray(fields?.map(\.value) ?? []),
+            .bool(first?.haveEmail == true),
           ])
         guard changed.rowCount == 1 else { return .stale }
+        try first?.tell(connection)
         if change.weightKg != nil || change.heightCm != nil {
           _ = try connection.query(
             """

@@ -36,6 +36,11 @@ public struct NewAccount: Sendable {
     self.details = details
   }
 
+  /// nil of a third party.
+  var person: NewPerson? {
+    if case .person(let person) = details { person } else { nil }
+  }
+
   /// Whose form it is.
   public var kind: RegistrationForm.Kind {
     if case .person = details { .person } else { .thirdParty }
@@ -69,14 +74,11 @@ public struct NewPerson: Sendable {
   }
 }
 
-/// Why an account can't be made although its registration is well-formed.
-public enum RegistrationConflict: Sendable, Hashable, CaseIterable {
+/// Why an account can't be made although its registration is well-formed. E-mail addresses and fiscal codes that others
+/// have are no reason.
+public enum RegistrationConflict: Sendable, Hashable {
   /// Another account has the username, in whatever case.
   case username
-  /// Another account has the e-mail address, in whatever case.
-  case email
-  /// A person has registered with the fiscal code.
-  case fiscalCode
   /// A third party has registered with the code.
   case codeUsed
   /// No administrator issued the code, or its time is over.

@@ -6,8 +6,8 @@ public struct Registrations: Sendable {
   /// What became of a registration.
   public enum Outcome: Sendable, Equatable {
     case registered(AccountID)
-    /// Somebody else was faster.
-    case conflict(RegistrationConflict)
+    /// Somebody else was faster with something of it: look again.
+    case outrun
     /// The form is another one than the values were checked with.
     case formChanged
   }
@@ -16,31 +16,21 @@ public struct Registrations: Sendable {
 
   public init(pool: Pool) { self.pool = pool }
 
-  /// Everything that keeps names from being registered, at this moment.
+  /// Everything that keeps an account from being made and that is told, at this moment. What persons have is none of it.
   ///
-  /// - Parameters:
-  ///   - fiscalCode: of a person.
-  ///   - codeHash: SHA-256 of a third party's code.
+  /// - Parameter codeHash: SHA-256 of a third party's code.
   /// - Throws: `PostgresError`.
-  public func conflicts(
-    username: String?, email: String?, fiscalCode: FiscalCode? = nil, codeHash: [UInt8]? = nil
-  ) async throws -> [RegistrationConflict] {
+  public func conflicts(username: String, codeHash: [UInt8]? = nil) async throws -> [RegistrationConflict] {
     try await pool.withConnection { connection in
       let row = try connection.query(
         """
         SELECT EXISTS (SELECT FROM account WHERE lower(username) = lower($1)),
-          EXISTS (SELECT FROM account WHERE lower(email) = lower($2)),
-          EXISTS (SELECT FROM person WHERE fiscal_code = $3),
-          EXISTS (SELECT FROM third_party_code WHERE code_sha256 = $4 AND used_at IS NOT NULL),
-          $4 IS NOT NULL AND NOT EXISTS (SELECT FROM third_party_code
-            WHERE code_sha256 = $4 AND (used_at IS NOT NULL OR expires_at > now()))
-        """,
-        [
-          username.map(Parameter.text) ?? .null(TypeOID.text), email.map(Parameter.text) ?? .null(TypeOID.text),
-          fiscalCode.map { .text($0.text) } ?? .null(TypeOID.text),
-          codeHash.map(Parameter.bytea) ?? .null(TypeOID.bytea),
-        ])
-      return try RegistrationConflict.allCases.enumerated().filter { try row.bool(0, $0.offset) }.map(\.element)
+          EXISTS (SELECT FROM third_party_code WHERE code_sha256 = $2 AND used_at IS NOT NULL),
+          $2 IS NOT NULL AND NOT EXISTS (SELECT FROM third_party_code
+            WHERE code_sha256 = $2 AND (used_at IS NOT NULL OR expires_at > now()))
+        """, [.text(username), codeHash.map(Parameter.bytea) ?? .null(TypeOID.bytea)])
+      let kinds: [RegistrationConflict] = [.username, .codeUsed, .codeUnknown]
+      return try kinds.enumerated().filter { try row.bool(0, $0.offset) }.map(\.element)
     }
   }
 
@@ -61,28 +51,31 @@ public struct Registrations: Sendable {
   /// Makes an account, and the notification that confirms it, in one transaction.
   ///
   /// Of several that want the same name, address, fiscal code or code at once, one gets it: the others wait for its
-  /// commit and find a conflict.
+  /// commit and find a conflict. Where an address or a fiscal code is another account's already, the new one only claims
+  /// it, and that one is told.
   /// - Throws: `PostgresError`; after a lost connection the account may have been made.
   public func register(_ new: NewAccount, passwordHash: String) async throws -> Outcome {
     try await pool.withConnection { connection in
       do {
         return try connection.inTransaction { connection in
           guard try RegistrationForms.holds(connection, new.kind, version: new.formVersion) else { throw Undone.form }
-          let account = try Self.insertAccount(connection, new, passwordHash)
+          let first = try FirstHolders(ofEmail: new.email, fiscalCode: new.person?.fiscalCode, connection)
+          let account = try Self.insertAccount(connection, new, passwordHash, claims: first.haveEmail)
           switch new.details {
-          case .person(let person): try Self.insertPerson(connection, account, person)
+          case .person(let person):
+            try Self.insertPerson(connection, account, person, holdsCode: !first.haveFiscalCode)
           case .thirdParty(let codeHash): try Self.useCode(connection, account, codeHash)
           }
           try connection.query("SELECT add_notification($1, 1::smallint)", [.int8(account)])
+          try first.tell(connection)
           return .registered(account)
         }
       } catch Undone.form {
         return .formChanged
       } catch Undone.code {
-        return .conflict(.codeUsed)
+        return .outrun
       } catch let error as PostgresError where error.sqlState == "23505" {
-        guard let conflict = RegistrationConflict(constraint: error.constraint) else { throw error }
-        return .conflict(conflict)
+        return .outrun
       }
     }
   }
@@ -94,31 +87,37 @@ public struct Registrations: Sendable {
   }
 
   private static func insertAccount(
-    _ connection: Connection, _ new: NewAccount, _ passwordHash: String
+    _ connection: Connection, _ new: NewAccount, _ passwordHash: String, claims: Bool
   ) throws -> AccountID {
     let values = new.formValues.sorted { $0.key < $1.key }
     return try connection.query(
       """
-      INSERT INTO account (kind, username, email, password_hash, display_name, description, form_values, request_id)
-      VALUES ($1, $2, $3, $4, $5, $6, jsonb_object($7, $8), nullif($9, '')) RETURNING id
+      INSERT INTO account (kind, username, email, claimed_email, password_hash, display_name, description, form_values,
+        request_id)
+      VALUES ($1, $2, CASE WHEN NOT $10 THEN $3 END, CASE WHEN $10 THEN $3 END, $4, $5, $6, jsonb_object($7, $8),
+        nullif($9, '')) RETURNING id
       """,
       [
         .text(new.kind.rawValue), .text(new.username), .text(new.email), .text(passwordHash), .text(new.displayName),
         .text(new.description), .textArray(values.map(\.key)), .textArray(values.map(\.value)), .text(new.requestID),
+        .bool(claims),
       ]
     ).int64(0, 0)
   }
 
-  private static func insertPerson(_ connection: Connection, _ account: AccountID, _ person: NewPerson) throws {
+  private static func insertPerson(_ connection: Connection, _ account: AccountID, _ person: NewPerson, holdsCode: Bool)
+    throws
+  {
     try connection.query(
       """
       INSERT INTO person
-        (account, given_names, family_name, fiscal_code, date_of_birth, sex, weight_kg, height_cm)
-      VALUES ($1, $2, $3, $4, $5::date, $6, $7, $8)
+        (account, given_names, family_name, fiscal_code, date_of_birth, sex, weight_kg, height_cm, holds_fiscal_code)
+      VALUES ($1, $2, $3, $4, $5::date, $6, $7, $8, $9)
       """,
       [
         .int8(account), .text(person.givenNames), .text(person.familyName), .text(person.fiscalCode.text),
         .text(person.dateOfBirth.text), .text(person.sex.rawValue), .float8(person.weightKg), .float8(person.heightCm),
+        .bool(holdsCode),
       ])
     // The row comes with the person's; nobody has seen it, so it is no change of version.
     try connection.query(
@@ -133,17 +132,5 @@ public struct Registrations: Sendable {
       WHERE code_sha256 = $2 AND used_at IS NULL AND expires_at > now() RETURNING id
       """, [.int8(account), .bytea(codeHash)])
     guard used.rowCount == 1 else { throw Undone.code }
-  }
-}
-
-extension RegistrationConflict {
-  /// What a violated unique constraint means.
-  init?(constraint: String?) {
-    switch constraint {
-    case "account_username": self = .username
-    case "account_email": self = .email
-    case "person_fiscal_code_key": self = .fiscalCode
-    default: return nil
-    }
   }
 }

@@ -8,13 +8,19 @@ public struct StaffAccounts: Sendable {
 
   public init(pool: Pool) { self.pool = pool }
 
+  /// What another account has.
+  public enum Taken: Sendable {
+    case username
+    case email
+  }
+
   /// Makes an administrator.
   /// - Returns: nil if it was made, or what another account has already.
   /// - Throws: `PostgresError`.
   public func addAdministrator(
     username: String, email: String, passwordHash: String
-  ) async throws -> RegistrationConflict? {
-    try await pool.withConnection { connection -> RegistrationConflict? in
+  ) async throws -> Taken? {
+    try await pool.withConnection { connection -> Taken? in
       do {
         try connection.query(
           """
@@ -23,8 +29,7 @@ public struct StaffAccounts: Sendable {
           """, [.text(username), .text(email), .text(passwordHash)])
         return nil
       } catch let error as PostgresError where error.sqlState == "23505" {
-        guard let conflict = RegistrationConflict(constraint: error.constraint) else { throw error }
-        return conflict
+        return error.constraint == "account_email" ? .email : .username
       }
     }
   }

@@ -33,6 +33,7 @@ enum SchemaMigrations {
     Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
     Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
     Migration(number: 33, name: "given_up_payment", sql: GivenUpPaymentSQL.schema),
+    Migration(number: 28, name: "claim", sql: ClaimSQL.schema),
   ]
 
   private static let log = """

@@ -372,7 +372,7 @@ public struct Trackme_Identity_V1_RegisterPersonRequest: Sendable, Equatable {
   public var requestID: String
   /// username: 3 to 64 letters, digits, dots, dashes and underscores; unique whatever their case.
   public var username: String
-  /// email address; unique whatever its case.
+  /// email address; it works for the account that had it first, whatever its case.
   public var email: String
   /// password: 10 to 128 characters.
   public var password: String
@@ -528,7 +528,7 @@ public struct Trackme_Identity_V1_RegisterThirdPartyRequest: Sendable, Equatable
   public var requestID: String
   /// username: as in RegisterPersonRequest.
   public var username: String
-  /// email address; unique whatever its case.
+  /// email address; it works for the account that had it first, whatever its case.
   public var email: String
   /// password: 10 to 128 characters.
   public var password: String
@@ -1272,7 +1272,7 @@ extension Trackme_Identity_V1_GetAccountResponse: ArenaMessage {
 public struct Trackme_Identity_V1_UpdateAccountRequest: Sendable, Equatable {
   /// etag of the account as the caller knows it.
   public var etag: String
-  /// email address; unique whatever its case.
+  /// email address; it works for the account that had it first, whatever its case.
   public var email: String?
   /// weight_kg: 1 to 700.
   public var weightKg: Double?

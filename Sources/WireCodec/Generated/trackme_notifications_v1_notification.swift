@@ -72,6 +72,9 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
   /// NOTIFICATION_KIND_RACE_PAYMENT_FAILED: the fee of a race could not be taken, or could not be paid back, for good: of the
   /// account, or of a runner in a race that the account organises.
   case racePaymentFailed
+  /// NOTIFICATION_KIND_REGISTERED_AGAIN: somebody registered, or changed an account, with the e-mail address or the fiscal
+  /// code of this account; at most one a day.
+  case registeredAgain
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -109,6 +112,7 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case 29: self = .raceEnabled
     case 30: self = .signInChanged
     case 31: self = .racePaymentFailed
+    case 40: self = .registeredAgain
     default: self = .unrecognized(rawValue)
     }
   }
@@ -147,6 +151,7 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case .raceEnabled: 29
     case .signInChanged: 30
     case .racePaymentFailed: 31
+    case .registeredAgain: 40
     case .unrecognized(let number): number
     }
   }

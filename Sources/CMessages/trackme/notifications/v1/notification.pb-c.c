@@ -770,7 +770,7 @@ const ProtobufCMessageDescriptor trackme__notifications__v1__mark_read_response_
   (ProtobufCMessageInit) trackme__notifications__v1__mark_read_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[32] =
+static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[33] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_REGISTERED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED", 1 },
@@ -804,11 +804,12 @@ static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__e
   { "NOTIFICATION_KIND_RACE_ENABLED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_ENABLED", 29 },
   { "NOTIFICATION_KIND_SIGN_IN_CHANGED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SIGN_IN_CHANGED", 30 },
   { "NOTIFICATION_KIND_RACE_PAYMENT_FAILED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PAYMENT_FAILED", 31 },
+  { "NOTIFICATION_KIND_REGISTERED_AGAIN", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED_AGAIN", 40 },
 };
 static const ProtobufCIntRange trackme__notifications__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 32}
+{0, 0},{40, 32},{0, 33}
 };
-static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[32] =
+static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[33] =
 {
   { "NOTIFICATION_KIND_ACCESS_ACCEPTED", 4 },
   { "NOTIFICATION_KIND_ACCESS_EXPIRED", 8 },
@@ -839,6 +840,7 @@ static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_ki
   { "NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY", 25 },
   { "NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER", 26 },
   { "NOTIFICATION_KIND_REGISTERED", 1 },
+  { "NOTIFICATION_KIND_REGISTERED_AGAIN", 32 },
   { "NOTIFICATION_KIND_SIGN_IN_CHANGED", 30 },
   { "NOTIFICATION_KIND_SILENCE", 13 },
   { "NOTIFICATION_KIND_UNSPECIFIED", 0 },
@@ -850,11 +852,11 @@ const ProtobufCEnumDescriptor trackme__notifications__v1__notification_kind__des
   "NotificationKind",
   "Trackme__Notifications__V1__NotificationKind",
   "trackme.notifications.v1",
-  32,
+  33,
   trackme__notifications__v1__notification_kind__enum_values_by_number,
-  32,
+  33,
   trackme__notifications__v1__notification_kind__enum_values_by_name,
-  1,
+  2,
   trackme__notifications__v1__notification_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -285,7 +285,7 @@ struct  Trackme__Identity__V1__RegisterPersonRequest
    */
   char *username;
   /*
-   * email address; unique whatever its case.
+   * email address; it works for the account that had it first, whatever its case.
    */
   char *email;
   /*
@@ -367,7 +367,7 @@ struct  Trackme__Identity__V1__RegisterThirdPartyRequest
    */
   char *username;
   /*
-   * email address; unique whatever its case.
+   * email address; it works for the account that had it first, whatever its case.
    */
   char *email;
   /*
@@ -734,7 +734,7 @@ struct  Trackme__Identity__V1__UpdateAccountRequest
   Trackme__Identity__V1__UpdateAccountRequest__EmailChangeCase email_change_case;
   union {
     /*
-     * email address; unique whatever its case.
+     * email address; it works for the account that had it first, whatever its case.
      */
     char *email;
   };

@@ -160,7 +160,12 @@ typedef enum _Trackme__Notifications__V1__NotificationKind {
    * NOTIFICATION_KIND_RACE_PAYMENT_FAILED: the fee of a race could not be taken, or could not be paid back, for good: of the
    * account, or of a runner in a race that the account organises.
    */
-  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PAYMENT_FAILED = 31
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PAYMENT_FAILED = 31,
+  /*
+   * NOTIFICATION_KIND_REGISTERED_AGAIN: somebody registered, or changed an account, with the e-mail address or the fiscal
+   * code of this account; at most one a day.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED_AGAIN = 40
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND)
 } Trackme__Notifications__V1__NotificationKind;
 

@@ -156,14 +156,18 @@ class IdentityServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RegisterPerson(self, request, context):
-        """RegisterPerson makes an account of a person. Taken names and known addresses are ALREADY_EXISTS.
+        """RegisterPerson makes an account of a person. A username that is taken is ALREADY_EXISTS. Nobody is told whose e-mail
+        address or fiscal code is registered: the answer is the same, and whoever had it first gets the truth by mail, once a
+        day at most. The new account then has the address or the code only in name: its mails go nowhere, its owner logs in
+        with the username, and third parties find the first account by the code.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RegisterThirdParty(self, request, context):
-        """RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator.
+        """RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. A code
+        that was used is ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -204,7 +208,8 @@ class IdentityServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateAccount(self, request, context):
-        """UpdateAccount changes the caller's account. A stale etag is ABORTED.
+        """UpdateAccount changes the caller's account. A stale etag is ABORTED. For an e-mail address that another account has see
+        RegisterPerson.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
