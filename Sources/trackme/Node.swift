@@ -17,8 +17,8 @@ struct Node {
     let descriptors = DescriptorLimit.raise(logger)
     // Before everything else: it goes on with calls that a crash has interrupted, also while there is no database.
     let metrics = RememberedMetrics(directory: settings.dataDirectory + "/emergencies")
-    let desk = try EmergencyDesk(
-      configuration: settings.dispatch.desk(dataDirectory: settings.dataDirectory) { metrics.catalog }, logger: logger)
+    let deskConfiguration = settings.dispatch.desk(dataDirectory: settings.dataDirectory) { metrics.catalog }
+    let desk = try EmergencyDesk(configuration: deskConfiguration, logger: logger)
     let health = HealthRegistry(services: ServiceDescriptors.serviceNames)
     // PostgreSQL is a child process: it is started before gRPC has threads.
     let database = try Database.open(settings, health: health)
@@ -70,7 +70,9 @@ struct Node {
         try PaymentLife(settings.payment, desk: services.fees, logger: logger),
         mail,
         Upkeep(
-          storage: storage, services: services, mail: mail.sender, health: health,
+          storage: storage, services: services, mail: mail.sender,
+          contacts: ContactQuestions(store: storage.contacts, gateway: deskConfiguration.gateways?.contacts),
+          health: health,
           disk: settings.databaseURL == nil
             ? DiskWatch(directory: settings.dataDirectory, reserveMiB: settings.diskReserveMiB, logger: logger) : nil,
           heartbeat: settings.heartbeat, logger: logger),

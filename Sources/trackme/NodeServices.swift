@@ -45,6 +45,7 @@ struct Upkeep: Service {
   let storage: StorageSystem
   let services: ServiceSet
   let mail: MailSender
+  let contacts: ContactQuestions
   let health: HealthRegistry
   /// Nil where the disk is not ours.
   let disk: DiskWatch?
@@ -92,6 +93,8 @@ struct Upkeep: Service {
       ),
       ("live races", .milliseconds(500), { try await services.liveRaces.refresh() }),
       ("SOS", .milliseconds(500), { try await services.sos.roster.refresh() }),
+      ("contacts", .milliseconds(500), { try await contacts.round() }),
+      ("answers of contacts", .seconds(60), { try await storage.contacts.sweep() }),
       ("expired tokens", .milliseconds(500), { services.live.endExpired() }),
       ("tokens", .milliseconds(500), { try await services.live.refresh() }),
       ("changes of tokens", .seconds(60), { try await storage.tokens.sweepChanges() }),

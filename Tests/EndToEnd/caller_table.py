@@ -445,6 +445,10 @@ SOS = _service("trackme.sos.v1.SosService",
     _row("UpdateSosSettings",         "u u + + d d d d d d d d",
      lambda w, who, c: sos.UpdateSosSettingsRequest(
          settings=sos.SosSettings(callback_number="+393331234567"), etag=w.sos_etag(who))),
+    _row("ConfirmContact",            "n n n n n n n n n n n n",
+     lambda w, who, c: sos.ConfirmContactRequest(code="0" * 32), reason="NO_CONTACT_CODE"),
+    _row("RefuseContact",             "n n n n n n n n n n n n",
+     lambda w, who, c: sos.RefuseContactRequest(code="0" * 32), reason="NO_CONTACT_CODE"),
     _row("ListThresholds",            "u u + + d d d d d d d d", lambda w, who, c: sos.ListThresholdsRequest()),
     _row("SetThreshold",              "u u + + d d d d d d d d",
      lambda w, who, c: sos.SetThresholdRequest(

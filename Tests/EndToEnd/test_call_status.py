@@ -8,6 +8,7 @@ import pytest
 from trackme.protocol import emergencies, sos
 
 from accounts import Accounts
+from contact_codes import codes_in
 from dispatchers import ACCEPTED, RESOLVED, Handling
 from http_counterpart import CLOSE
 from patients import Patient, Watch, sos_environment
@@ -164,8 +165,11 @@ def test_what_was_delivered_while_the_server_was_dead_is_not_sent_again(city, pe
     assert len(gateway.of("sms")) == 1 and len(gateway.of("voice")) == 2
 
 
-def test_a_contacts_sms_is_followed_as_well(patient, gateway):
-    patient.choose(contacts=[sos.EmergencyContact(name="Luisa Rossi", phone_number="+393331234568")])
+def test_a_contacts_sms_is_followed_as_well(people, patient, gateway):
+    number = "+393331234568"
+    patient.choose(contacts=[sos.EmergencyContact(name="Luisa Rossi", phone_number=number)])
+    [question] = wait_until(lambda: gateway.of("sms", number), what="the question")
+    people.anonymous().ask("ConfirmContact", code=codes_in([question.text])[0])
     gateway.upcoming = {"sms": [("undelivered",), ("undelivered",)], "voice": []}
     patient.cross()
     wait_for(patient, "sms", [QUEUED, FAILED, QUEUED, DELIVERED])

@@ -14,6 +14,7 @@ from trackme.protocol import emergencies, identity, sos
 import seeds
 from accounts import Accounts, Credentials, Member, whole
 from caller_table import plan
+from contact_codes import agree, texts_to
 from dispatchers import RESOLVED, Handling
 from fiscal_codes import Identity, fiscal_code
 from patients import BORN, MILAN, Patient, now_us
@@ -189,6 +190,7 @@ def be_rescued(people: Accounts, patient: Patient, words: Words) -> None:
         email=f"{words.new('contact email')}@example.org",
     )  # fmt: skip
     patient.choose(enabled=True, callback_number="+" + words.take("callback number", "393471112223"), contacts=[contact])
+    agree(people.server, [contact])
     exertion = sos.DeclareExertionRequest(request_id=words.new("exertion"))
     exertion.to.FromSeconds(now_us() // 1_000_000 + 2)
     number = patient.member.ask("DeclareExertion", request_id=exertion.request_id, to=exertion.to).exertion.exertion_id
@@ -200,12 +202,8 @@ def be_rescued(people: Accounts, patient: Patient, words: Words) -> None:
         call = rescue.call_for(patient.number)
         # The gateway's files, and the contact's SMS and mail.
         folder = people.server.data_dir / "data"
-        wait_until(lambda: len(list((folder / "gateway").glob("*.txt"))) >= 3, what="the messages")
-        address = contact.email.lower()
-        wait_until(
-            lambda: any(address in file.read_text().lower() for file in (folder / "mail").glob("*.eml")),
-            what="the contact's mail",
-        )
+        wait_until(lambda: len(list((folder / "gateway").glob("*.txt"))) >= 4, what="the question and the messages")
+        wait_until(lambda: len(texts_to(people.server, contact.email)) == 2, what="the question and the contact's mail")
         rescue.answer(call.emergency_id, RESOLVED, words.new("dispatcher's note"))
         patient.emergency_in(emergencies.EMERGENCY_STATE_RESOLVED)
     patient.leave()
@@ -218,7 +216,7 @@ HELD_BEFORE = {
     "device.name", "device.request_id", "email_queue.address", "emergency.facts", "ingest_client.name",
     "notification.facts", "person.family_name", "person.fiscal_code", "person.given_names", "race.description",
     "race.name", "race.request_id", "race_enrolment.runner_name", "reading_source.name", "sos_contact.email",
-    "sos_contact.name", "sos_contact.phone_number", "sos_exertion.request_id", "sos_settings.callback_number",
+    "sos_contact.name", "sos_contact.phone_number", "sos_contact_address.address", "sos_exertion.request_id", "sos_settings.callback_number",
     "subscription.request_id",
 }  # fmt: skip
 

@@ -27,7 +27,9 @@ import WireCodec
       "GetRegistrationForm", "RegisterPerson", "RegisterThirdParty", "LogIn", "RefreshSession", "StartOpenIDLogIn",
       "LogInWithOpenID", "GetErasureReceipt",
     ]
-    return path.hasPrefix("/grpc.") || open.contains { path == "/trackme.identity.v1.IdentityService/\($0)" }
+    let contacts = ["ConfirmContact", "RefuseContact"].map { "/trackme.sos.v1.SosService/\($0)" }
+    return path.hasPrefix("/grpc.") || contacts.contains(path)
+      || open.contains { path == "/trackme.identity.v1.IdentityService/\($0)" }
   }
 
   /// What an operator can do: what there was before there were accounts.

@@ -112,7 +112,7 @@ private struct ErasureRig: Sendable {
     }
     for table in [
       "device", "session", "access_token", "bridge_permission", "notification", "email_queue", "person", "emergency",
-      "sos_settings", "sos_contact", "sos_threshold", "sos_exertion",
+      "sos_settings", "sos_contact", "sos_contact_address", "sos_threshold", "sos_exertion",
     ] {
       let isOfPerson = table.hasPrefix("sos_") || ["device", "bridge_permission", "emergency"].contains(table)
       let column = isOfPerson ? "person" : "account"

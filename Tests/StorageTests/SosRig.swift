@@ -20,6 +20,12 @@ extension Rig {
     return account
   }
 
+  /// All contacts of a person agree to be told.
+  func confirmContacts(of person: PersonID) throws {
+    let connection = try connection()
+    try connection.query("UPDATE sos_contact_address SET state = 3 WHERE person = $1", [.int8(person)])
+  }
+
   /// Kind, address and facts of everything that was told, inbox first.
   func told(_ person: PersonID) throws -> (inbox: [Int32], mails: [String]) {
     let connection = try connection()

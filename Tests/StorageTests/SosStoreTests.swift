@@ -82,7 +82,8 @@ import Testing
         EmergencyContact(name: "Bea", phone: PhoneNumber("+393331234568"), email: ""),
         EmergencyContact(name: "Carlo", phone: nil, email: "carlo@example.org"),
       ]
-      let changed = SosRecord(settings: settings, version: 2)
+      let changed = SosRecord(
+        settings: settings, version: 2, answers: ["+393331234568": .waiting, "carlo@example.org": .waiting])
       #expect(try await store.update(person, version: 1, to: settings) == changed)
       #expect(try await store.settings(of: person) == changed)
       #expect(try await store.update(person, version: 1, to: SosSettings()) == nil)
@@ -178,6 +179,7 @@ import Testing
       settings.isEnabled = true
       settings.contacts = [EmergencyContact(name: "Bea", phone: PhoneNumber("+393331234568"), email: "")]
       _ = try await store.update(young, version: 1, to: settings)
+      try rig.confirmContacts(of: young)
       _ = try await store.update(old[0], version: 1, to: SosSettings())
       let limits = Threshold(rest: Limits(low: 45, hysteresis: 1), exertion: nil)
       _ = try await store.set(limits, of: 1, for: old[1])

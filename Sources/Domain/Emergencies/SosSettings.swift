@@ -33,6 +33,7 @@ public struct SosSettings: Sendable, Hashable {
 
   public var isEnabled = false
   public var callbackNumber: PhoneNumber?
+  /// As the person has named them; of a `MonitoredPerson`, those of them who have agreed to be told.
   public var contacts: [EmergencyContact] = []
   /// Nil: silence is no alarm.
   public var silence: SilenceRule?

@@ -31,13 +31,21 @@ public struct FileGateway: Gateway {
     if !isTaken { completion(.failed("too many questions wait")) }
   }
 
+  /// The key of a question to somebody whom a person has named as a contact, by which `forget` finds it.
+  /// - Parameter unique: tells questions of a person to several contacts apart.
+  public static func questionKey(_ person: PersonID, _ unique: String, _ number: Int32) -> String {
+    "contact-\(person)-\(unique)/\(number)"
+  }
+
   /// Removes the files of messages about a person.
   public func forget(_ person: PersonID, _ emergencies: Set<EmergencyID>) async throws {
     let subjects = Set(emergencies.map { "\($0)" })
     let error: JournalError? = await withCheckedContinuation { continuation in
       let isTaken = threads.submit { [path] in
         continuation.resume(
-          returning: Self.remove(from: path) { subjects.contains($0) || $0.hasPrefix("silence-\(person)-") })
+          returning: Self.remove(from: path) {
+            subjects.contains($0) || $0.hasPrefix("silence-\(person)-") || $0.hasPrefix("contact-\(person)-")
+          })
       }
       if !isTaken { continuation.resume(returning: JournalError("too many messages wait")) }
     }

@@ -8,6 +8,8 @@ public import WireCodec
 public enum SosServiceMethod: String, CaseIterable, Sendable {
   case getSosSettings = "/trackme.sos.v1.SosService/GetSosSettings"
   case updateSosSettings = "/trackme.sos.v1.SosService/UpdateSosSettings"
+  case confirmContact = "/trackme.sos.v1.SosService/ConfirmContact"
+  case refuseContact = "/trackme.sos.v1.SosService/RefuseContact"
   case listThresholds = "/trackme.sos.v1.SosService/ListThresholds"
   case setThreshold = "/trackme.sos.v1.SosService/SetThreshold"
   case resetThreshold = "/trackme.sos.v1.SosService/ResetThreshold"
@@ -36,6 +38,19 @@ public protocol SosServiceHandler: Sendable {
     _ request: Trackme_Sos_V1_UpdateSosSettingsRequest,
     context: CallContext
   ) async throws -> Trackme_Sos_V1_UpdateSosSettingsResponse
+  /// ConfirmContact is how somebody agrees to be told of a person's emergencies: with the code of the SMS or e-mail that
+  /// asked. It needs no account. A code that is not valid, or is older than 30 days, is NOT_FOUND; after a refusal it is
+  /// FAILED_PRECONDITION. Confirming again changes nothing.
+  func confirmContact(
+    _ request: Trackme_Sos_V1_ConfirmContactRequest,
+    context: CallContext
+  ) async throws -> Trackme_Sos_V1_ConfirmContactResponse
+  /// RefuseContact is how somebody refuses, for good, also after having agreed: the person can't have the number or address
+  /// asked again. It needs no account, and the newest code that was sent is always valid.
+  func refuseContact(
+    _ request: Trackme_Sos_V1_RefuseContactRequest,
+    context: CallContext
+  ) async throws -> Trackme_Sos_V1_RefuseContactResponse
   /// ListThresholds lists the limits that hold for the caller's readings, the defaults among them.
   func listThresholds(
     _ request: Trackme_Sos_V1_ListThresholdsRequest,
@@ -103,6 +118,8 @@ extension SosServiceHandler {
     [
       .unary(SosServiceMethod.getSosSettings.rawValue, getSosSettings),
       .unary(SosServiceMethod.updateSosSettings.rawValue, updateSosSettings),
+      .unary(SosServiceMethod.confirmContact.rawValue, confirmContact),
+      .unary(SosServiceMethod.refuseContact.rawValue, refuseContact),
       .unary(SosServiceMethod.listThresholds.rawValue, listThresholds),
       .unary(SosServiceMethod.setThreshold.rawValue, setThreshold),
       .unary(SosServiceMethod.resetThreshold.rawValue, resetThreshold),
@@ -139,6 +156,25 @@ public struct SosServiceClient: Sendable {
   ) async throws -> Trackme_Sos_V1_UpdateSosSettingsResponse {
     try await channel.unary(
       SosServiceMethod.updateSosSettings.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// ConfirmContact is how somebody agrees to be told of a person's emergencies: with the code of the SMS or e-mail that
+  /// asked. It needs no account. A code that is not valid, or is older than 30 days, is NOT_FOUND; after a refusal it is
+  /// FAILED_PRECONDITION. Confirming again changes nothing.
+  public func confirmContact(
+    _ request: Trackme_Sos_V1_ConfirmContactRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Sos_V1_ConfirmContactResponse {
+    try await channel.unary(
+      SosServiceMethod.confirmContact.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// RefuseContact is how somebody refuses, for good, also after having agreed: the person can't have the number or address
+  /// asked again. It needs no account, and the newest code that was sent is always valid.
+  public func refuseContact(
+    _ request: Trackme_Sos_V1_RefuseContactRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Sos_V1_RefuseContactResponse {
+    try await channel.unary(
+      SosServiceMethod.refuseContact.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
   /// ListThresholds lists the limits that hold for the caller's readings, the defaults among them.

@@ -30,7 +30,8 @@ public final class Authorization: ServerInterceptor {
     [
       .getRegistrationForm, .registerPerson, .registerThirdParty, .logIn, .refreshSession, .startOpenIDLogIn,
       .logInWithOpenID, .getErasureReceipt,
-    ].map { (method: IdentityServiceMethod) in method.rawValue })
+    ].map { (method: IdentityServiceMethod) in method.rawValue }
+      + [.confirmContact, .refuseContact].map { (method: SosServiceMethod) in method.rawValue })
 
   /// All that devices and bridges can do.
   private static let pushMethods: Set<String> = [

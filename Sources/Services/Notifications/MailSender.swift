@@ -73,12 +73,13 @@ public final class MailSender: Sendable {
       background.addTask { [self] in await upkeep() }
       await withDiscardingTaskGroup { group in
         while !isStopping.withLock({ $0 }) && !Task.isCancelled {
-          if attempts.withLock(\.count) < policy.attemptsMax, let mail = await take() {
+          let code = ContactCode()
+          if attempts.withLock(\.count) < policy.attemptsMax, let mail = await take(code) {
             let stop = StreamSignal()
             attempts.withLock { $0[mail.id] = stop }
             if isStopping.withLock({ $0 }) { stop.signal(.drain) }
             group.addTask { [self] in
-              await attempt(mail, stop)
+              await attempt(mail, code, stop)
               attempts.withLock { $0[mail.id] = nil }
               signal.signal(.data)
             }
@@ -108,18 +109,25 @@ public final class MailSender: Sendable {
 
   private static func prefix(_ account: AccountID) -> String { "\(account)-" }
 
-  private func take() async -> QueuedMail? {
-    do { return try await queue.take() } catch {
+  private func take(_ code: ContactCode) async -> QueuedMail? {
+    do { return try await queue.take(contactCode: code.hash) } catch {
       if !Task.isCancelled { report(.queueFailed("\(error)")) }
       return nil
     }
   }
 
-  private func attempt(_ mail: QueuedMail, _ stop: StreamSignal) async {
-    let text = NotificationText(mail.announcement)
+  private func attempt(_ mail: QueuedMail, _ code: ContactCode, _ stop: StreamSignal) async {
+    let (subject, text): (String, String)
+    if mail.announcement.kind == ContactStore.mailKind {
+      // Whoever has answered meanwhile, or is named no more, is not asked.
+      guard mail.asksContact else { return await finish(mail.id, .failed) }
+      (subject, text) = ContactWords.mail(of: mail.announcement.personName, code)
+    } else {
+      let words = NotificationText(mail.announcement)
+      (subject, text) = (words.subject, words.text)
+    }
     let message = MailMessage(
-      sender: sender, recipient: mail.address, subject: text.subject, text: text.text, id: mail.messageID,
-      date: mail.created)
+      sender: sender, recipient: mail.address, subject: subject, text: text, id: mail.messageID, date: mail.created)
     await finish(
       mail.id,
       await withTaskGroup(of: MailOutcome?.self) { group in

@@ -10,7 +10,7 @@ extension SosService {
   ) async throws -> Trackme_Sos_V1_GetSosSettingsResponse {
     let record = try await settings(of: try context.person())
     return .init(
-      settings: .init(record.settings), etag: "\(record.version)", dispatchStatus: .init(roster.status))
+      settings: .init(record), etag: "\(record.version)", dispatchStatus: .init(roster.status))
   }
 
   /// The settings of a caller.

@@ -5,6 +5,7 @@ internal import Storage
 /// AutomatedSOS for persons: each RPC has its own file. Everybody sees and changes the own only.
 public final class SosService: SosServiceHandler {
   let store: SosStore
+  let contacts: ContactStore
   let archive: EmergencyStore
   let readings: ReadingStore
   let metrics: MetricRegistry
@@ -15,6 +16,8 @@ public final class SosService: SosServiceHandler {
   let seal: Seal
   /// Bounds what backtests cost.
   let backtests = BacktestTurns()
+  /// Bounds answers of contacts.
+  let contactLimit = ContactLimit()
   /// The time of day.
   let clock: @Sendable () -> Microseconds
 
@@ -28,6 +31,7 @@ public final class SosService: SosServiceHandler {
     clock: @escaping @Sendable () -> Microseconds
   ) {
     store = storage.sos
+    contacts = storage.contacts
     archive = storage.emergencies
     readings = storage.store
     metrics = storage.metrics

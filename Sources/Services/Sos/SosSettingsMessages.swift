@@ -6,11 +6,18 @@ internal import WireCodec
 // Settings between the wire and the rules.
 
 extension Trackme_Sos_V1_SosSettings {
-  init(_ settings: SosSettings) {
+  init(_ record: SosRecord) {
+    let settings = record.settings
+    func state(_ address: String?) -> Trackme_Sos_V1_ContactState {
+      .init(rawValue: address.flatMap { record.answers[$0] }?.rawValue ?? 0)
+    }
     self.init(
       enabled: settings.isEnabled, callbackNumber: settings.callbackNumber.map { "\($0)" } ?? "",
       contacts: settings.contacts.map { contact in
-        .init(name: contact.name, phoneNumber: contact.phone.map { "\($0)" } ?? "", email: contact.email)
+        .init(
+          name: contact.name, phoneNumber: contact.phone.map { "\($0)" } ?? "", email: contact.email,
+          phoneState: state(contact.phone.map { "\($0)" }),
+          emailState: state(EmergencyContact.key(email: contact.email)))
       },
       silence: .init(
         notifyAfterMinutes: Int32(clamping: settings.silence?.notifyAfterMinutes ?? 0),

@@ -20,7 +20,7 @@ extension SosService {
     else { throw RPCStatus.staleSosSettings }
     // They hold for what is received after the answer.
     try await roster.refresh()
-    return .init(settings: .init(changed.settings), etag: "\(changed.version)")
+    return .init(settings: .init(changed), etag: "\(changed.version)")
   }
 }
 

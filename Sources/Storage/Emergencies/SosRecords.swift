@@ -5,10 +5,13 @@ public struct SosRecord: Sendable, Equatable {
   public let settings: SosSettings
   /// Counts changes.
   public let version: Int64
+  /// What contacts have answered, by number in E.164 form and by `EmergencyContact.key` of an e-mail address.
+  public let answers: [String: ContactState]
 
-  public init(settings: SosSettings, version: Int64) {
+  public init(settings: SosSettings, version: Int64, answers: [String: ContactState] = [:]) {
     self.settings = settings
     self.version = version
+    self.answers = answers
   }
 }
 

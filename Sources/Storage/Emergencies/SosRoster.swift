@@ -47,7 +47,7 @@ extension SosStore {
   }
 }
 
-/// Persons with everything by which their readings are checked.
+/// Persons, with the contacts who have agreed to be told, and everything else by which their readings are checked.
 enum RosterRows {
   typealias Row = (person: MonitoredPerson, isActive: Bool)
 
@@ -77,8 +77,12 @@ enum RosterRows {
     if persons.isEmpty { return [] }
     let wanted = Parameter.int8Array(persons.map(\.person.person))
     try connection.streamRows(
-      "SELECT person, name, phone_number, email FROM sos_contact WHERE person = ANY ($1) ORDER BY person, place",
-      [wanted]
+      """
+      SELECT c.person, c.name, p.address, CASE WHEN e.address IS NULL THEN '' ELSE c.email END FROM sos_contact c
+        LEFT JOIN sos_contact_address p ON p.person = c.person AND p.address = c.phone_number AND \(SosStore.isTold("p"))
+        LEFT JOIN sos_contact_address e ON e.person = c.person AND e.address = lower(c.email) AND \(SosStore.isTold("e"))
+      WHERE c.person = ANY ($1) AND (p.address IS NOT NULL OR e.address IS NOT NULL) ORDER BY c.person, c.place
+      """, [wanted]
     ) { row in
       guard let place = places[try row.int64(0)] else { return }
       persons[place].person.settings.contacts.append(try SosStore.contact(row.result, row.index, from: 1))

@@ -54,6 +54,7 @@ public struct SosStore: Sendable {
             .textArray(settings.contacts.map { contact in contact.phone.map { "\($0)" } ?? "" }),
             .textArray(settings.contacts.map(\.email)),
           ])
+        _ = try connection.query("SELECT name_contacts($1)", [.int8(person)])
         return try Self.read(connection, person)
       }
     }
@@ -83,8 +84,20 @@ public struct SosStore: Sendable {
     guard rows.rowCount > 0 else { return nil }
     var settings = try settings(rows, 0)
     settings.contacts = try (0..<rows.rowCount).filter { !rows.isNull($0, 7) }.map { try contact(rows, $0, from: 7) }
-    return SosRecord(settings: settings, version: try rows.int64(0, 6))
+    let answers = try connection.query(
+      """
+      SELECT address, CASE WHEN state = 2 AND asked_at IS NULL THEN 1 ELSE state END::integer
+      FROM sos_contact_address WHERE person = $1
+      """, [.int8(person)])
+    return SosRecord(
+      settings: settings, version: try rows.int64(0, 6),
+      answers: try (0..<answers.rowCount).reduce(into: [:]) {
+        $0[try answers.string($1, 0)] = ContactState(rawValue: try answers.int32($1, 1))
+      })
   }
+
+  /// Of a row of sos_contact_address: whether somebody is told there.
+  static func isTold(_ row: String) -> String { "(\(row).state = 3 OR \(row).state = 2 AND \(row).told_until > now())" }
 
   /// What `settings` reads, of sos_settings `s`.
   static let settingsColumns = """

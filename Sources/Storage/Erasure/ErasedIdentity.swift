@@ -31,6 +31,7 @@ enum ErasedIdentity {
       "UPDATE maintenance SET request_id = NULL WHERE announced_by = $1",
       "DELETE FROM emergency WHERE person = $1",
       "DELETE FROM sos_contact WHERE person = $1",
+      "DELETE FROM sos_contact_address WHERE person = $1",
       "DELETE FROM sos_threshold WHERE person = $1",
       "DELETE FROM sos_exertion WHERE person = $1",
       "DELETE FROM sos_settings WHERE person = $1",

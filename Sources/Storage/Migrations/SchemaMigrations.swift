@@ -34,6 +34,7 @@ enum SchemaMigrations {
     Migration(number: 33, name: "given_up_payment", sql: GivenUpPaymentSQL.schema),
     Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
     Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
+    Migration(number: 30, name: "contact", sql: ContactSQL.schema),
   ]
 
   private static let log = """

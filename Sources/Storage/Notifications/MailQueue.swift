@@ -13,6 +13,8 @@ public struct QueuedMail: Sendable {
   /// This attempt's number, from 1.
   public let attempt: Int
   public let announcement: Announcement
+  /// Whether it is to somebody who is still to be asked whether to be a contact, with the code of this attempt.
+  public let asksContact: Bool
 }
 
 /// How an attempt ended.
@@ -34,8 +36,10 @@ public struct MailQueue: Sendable {
   public init(pool: Pool) { self.pool = pool }
 
   /// Takes the mail that waits longest, and puts down that it is being sent before it is returned.
+  /// - Parameter contactCode: SHA-256 of the code that stands in it if it asks a contact, 32 bytes; nil: such a mail is
+  ///   not to be sent.
   /// - Returns: nil if none is due.
-  public func take() async throws -> QueuedMail? {
+  public func take(contactCode: [UInt8]? = nil) async throws -> QueuedMail? {
     try await pool.withConnection { connection in
       let rows = try connection.query(
         """
@@ -45,16 +49,21 @@ public struct MailQueue: Sendable {
         ), n AS (
           UPDATE email_queue q SET state = 'sending', attempts = attempts + 1, changed_at = now()
           FROM due WHERE q.id = due.id RETURNING q.*
+        ), question AS (
+          UPDATE sos_contact_address c SET code_sha256 = $1 FROM n
+          WHERE n.kind = \(ContactStore.mailKind) AND c.person = n.account AND c.address = n.address AND c.state = 2
+            AND $1 IS NOT NULL
+          RETURNING 1
         )
         SELECT n.id, n.message_id::text, n.account, coalesce(n.address, ''), n.created_at, n.attempts,
-          \(Announcement.columns)
+          EXISTS (SELECT FROM question), \(Announcement.columns)
         FROM n \(Announcement.joins)
-        """, [])
+        """, [contactCode.map { .bytea($0) } ?? .null(TypeOID.bytea)])
       guard rows.rowCount > 0 else { return nil }
       return QueuedMail(
         id: try rows.int64(0, 0), messageID: try rows.string(0, 1), account: try rows.int64(0, 2),
         address: try rows.string(0, 3), created: try rows.timestamptz(0, 4), attempt: Int(try rows.int32(0, 5)),
-        announcement: try Announcement(rows, 0, from: 6))
+        announcement: try Announcement(rows, 0, from: 7), asksContact: try rows.bool(0, 6))
     }
   }
 

@@ -4,7 +4,47 @@
 import CMessages
 import CProtobufC
 
-/// EmergencyContact is somebody to tell. One of phone_number and email is set, or both.
+/// ContactState is whether somebody has agreed to be told.
+public enum Trackme_Sos_V1_ContactState: RawRepresentable, Hashable, Sendable {
+  /// CONTACT_STATE_UNSPECIFIED: there is no such number or address.
+  case unspecified
+  /// CONTACT_STATE_WAITING: the question has not been sent yet. A number or address is asked once a day at most, whoever
+  /// names it, and a person's contacts are asked 10 questions a day at most.
+  case waiting
+  /// CONTACT_STATE_ASKED: there is no answer yet, so nothing is told there. UpdateSosSettings asks again after a day, three
+  /// times in all.
+  case asked
+  /// CONTACT_STATE_CONFIRMED: it is told.
+  case confirmed
+  /// CONTACT_STATE_REFUSED: it is not told, and not asked again.
+  case refused
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .waiting
+    case 2: self = .asked
+    case 3: self = .confirmed
+    case 4: self = .refused
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .waiting: 1
+    case .asked: 2
+    case .confirmed: 3
+    case .refused: 4
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// EmergencyContact is somebody to tell, after having agreed. One of phone_number and email is set, or both; each is asked.
 public struct Trackme_Sos_V1_EmergencyContact: Sendable, Equatable {
   /// name: 1 to 100 characters.
   public var name: String
@@ -12,15 +52,23 @@ public struct Trackme_Sos_V1_EmergencyContact: Sendable, Equatable {
   public var phoneNumber: String
   /// email address: gets a mail. May be empty.
   public var email: String
+  /// phone_state says whether phone_number is told. Ignored in requests.
+  public var phoneState: Trackme_Sos_V1_ContactState
+  /// email_state says whether email is told. Ignored in requests.
+  public var emailState: Trackme_Sos_V1_ContactState
 
   public init(
     name: String = "",
     phoneNumber: String = "",
-    email: String = ""
+    email: String = "",
+    phoneState: Trackme_Sos_V1_ContactState = .unspecified,
+    emailState: Trackme_Sos_V1_ContactState = .unspecified
   ) {
     self.name = name
     self.phoneNumber = phoneNumber
     self.email = email
+    self.phoneState = phoneState
+    self.emailState = emailState
   }
 }
 
@@ -49,12 +97,16 @@ extension Trackme_Sos_V1_EmergencyContact: ArenaMessage {
     self.name = try CField.string(c.pointee.name, "name")
     self.phoneNumber = try CField.string(c.pointee.phone_number, "phone_number")
     self.email = try CField.string(c.pointee.email, "email")
+    self.phoneState = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.phone_state.rawValue))
+    self.emailState = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.email_state.rawValue))
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__EmergencyContact>, _ arena: Arena) {
     c.pointee.name = arena.string(self.name)
     c.pointee.phone_number = arena.string(self.phoneNumber)
     c.pointee.email = arena.string(self.email)
+    c.pointee.phone_state = .init(rawValue: .init(truncatingIfNeeded: self.phoneState.rawValue))
+    c.pointee.email_state = .init(rawValue: .init(truncatingIfNeeded: self.emailState.rawValue))
   }
 }
 
@@ -363,6 +415,160 @@ extension Trackme_Sos_V1_UpdateSosSettingsResponse: ArenaMessage {
   func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__UpdateSosSettingsResponse>, _ arena: Arena) {
     c.pointee.settings = arena.message(self.settings)
     c.pointee.etag = arena.string(self.etag)
+  }
+}
+
+/// ConfirmContactRequest holds the code.
+public struct Trackme_Sos_V1_ConfirmContactRequest: Sendable, Equatable {
+  /// code of the message: 32 hexadecimal digits; spaces and dashes do not count.
+  public var code: String
+
+  public init(code: String = "") {
+    self.code = code
+  }
+}
+
+extension Trackme_Sos_V1_ConfirmContactRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__ConfirmContactRequest>? {
+    trackme__sos__v1__confirm_contact_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__ConfirmContactRequest>) {
+    trackme__sos__v1__confirm_contact_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__ConfirmContactRequest>) throws(WireError) {
+    self.code = try CField.string(c.pointee.code, "code")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__ConfirmContactRequest>, _ arena: Arena) {
+    c.pointee.code = arena.string(self.code)
+  }
+}
+
+/// ConfirmContactResponse says for whom.
+public struct Trackme_Sos_V1_ConfirmContactResponse: Sendable, Equatable {
+  /// person_name of the person of whose emergencies the caller will be told.
+  public var personName: String
+
+  public init(personName: String = "") {
+    self.personName = personName
+  }
+}
+
+extension Trackme_Sos_V1_ConfirmContactResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__ConfirmContactResponse>? {
+    trackme__sos__v1__confirm_contact_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__ConfirmContactResponse>) {
+    trackme__sos__v1__confirm_contact_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__ConfirmContactResponse>) throws(WireError) {
+    self.personName = try CField.string(c.pointee.person_name, "person_name")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__ConfirmContactResponse>, _ arena: Arena) {
+    c.pointee.person_name = arena.string(self.personName)
+  }
+}
+
+/// RefuseContactRequest holds the code.
+public struct Trackme_Sos_V1_RefuseContactRequest: Sendable, Equatable {
+  /// code of the message: 32 hexadecimal digits; spaces and dashes do not count.
+  public var code: String
+
+  public init(code: String = "") {
+    self.code = code
+  }
+}
+
+extension Trackme_Sos_V1_RefuseContactRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__RefuseContactRequest>? {
+    trackme__sos__v1__refuse_contact_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__RefuseContactRequest>) {
+    trackme__sos__v1__refuse_contact_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__RefuseContactRequest>) throws(WireError) {
+    self.code = try CField.string(c.pointee.code, "code")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__RefuseContactRequest>, _ arena: Arena) {
+    c.pointee.code = arena.string(self.code)
+  }
+}
+
+/// RefuseContactResponse says that it is done.
+public struct Trackme_Sos_V1_RefuseContactResponse: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Sos_V1_RefuseContactResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__RefuseContactResponse>? {
+    trackme__sos__v1__refuse_contact_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__RefuseContactResponse>) {
+    trackme__sos__v1__refuse_contact_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__RefuseContactResponse>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__RefuseContactResponse>, _ arena: Arena) {
   }
 }
 

@@ -322,6 +322,186 @@ void   trackme__sos__v1__update_sos_settings_response__free_unpacked
   assert(message->base.descriptor == &trackme__sos__v1__update_sos_settings_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__sos__v1__confirm_contact_request__init
+                     (Trackme__Sos__V1__ConfirmContactRequest         *message)
+{
+  static const Trackme__Sos__V1__ConfirmContactRequest init_value = TRACKME__SOS__V1__CONFIRM_CONTACT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__confirm_contact_request__get_packed_size
+                     (const Trackme__Sos__V1__ConfirmContactRequest *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__confirm_contact_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__confirm_contact_request__pack
+                     (const Trackme__Sos__V1__ConfirmContactRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__confirm_contact_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__confirm_contact_request__pack_to_buffer
+                     (const Trackme__Sos__V1__ConfirmContactRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__confirm_contact_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__ConfirmContactRequest *
+       trackme__sos__v1__confirm_contact_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__ConfirmContactRequest *)
+     protobuf_c_message_unpack (&trackme__sos__v1__confirm_contact_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__confirm_contact_request__free_unpacked
+                     (Trackme__Sos__V1__ConfirmContactRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__confirm_contact_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sos__v1__confirm_contact_response__init
+                     (Trackme__Sos__V1__ConfirmContactResponse         *message)
+{
+  static const Trackme__Sos__V1__ConfirmContactResponse init_value = TRACKME__SOS__V1__CONFIRM_CONTACT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__confirm_contact_response__get_packed_size
+                     (const Trackme__Sos__V1__ConfirmContactResponse *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__confirm_contact_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__confirm_contact_response__pack
+                     (const Trackme__Sos__V1__ConfirmContactResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__confirm_contact_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__confirm_contact_response__pack_to_buffer
+                     (const Trackme__Sos__V1__ConfirmContactResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__confirm_contact_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__ConfirmContactResponse *
+       trackme__sos__v1__confirm_contact_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__ConfirmContactResponse *)
+     protobuf_c_message_unpack (&trackme__sos__v1__confirm_contact_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__confirm_contact_response__free_unpacked
+                     (Trackme__Sos__V1__ConfirmContactResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__confirm_contact_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sos__v1__refuse_contact_request__init
+                     (Trackme__Sos__V1__RefuseContactRequest         *message)
+{
+  static const Trackme__Sos__V1__RefuseContactRequest init_value = TRACKME__SOS__V1__REFUSE_CONTACT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__refuse_contact_request__get_packed_size
+                     (const Trackme__Sos__V1__RefuseContactRequest *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__refuse_contact_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__refuse_contact_request__pack
+                     (const Trackme__Sos__V1__RefuseContactRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__refuse_contact_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__refuse_contact_request__pack_to_buffer
+                     (const Trackme__Sos__V1__RefuseContactRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__refuse_contact_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__RefuseContactRequest *
+       trackme__sos__v1__refuse_contact_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__RefuseContactRequest *)
+     protobuf_c_message_unpack (&trackme__sos__v1__refuse_contact_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__refuse_contact_request__free_unpacked
+                     (Trackme__Sos__V1__RefuseContactRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__refuse_contact_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sos__v1__refuse_contact_response__init
+                     (Trackme__Sos__V1__RefuseContactResponse         *message)
+{
+  static const Trackme__Sos__V1__RefuseContactResponse init_value = TRACKME__SOS__V1__REFUSE_CONTACT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__refuse_contact_response__get_packed_size
+                     (const Trackme__Sos__V1__RefuseContactResponse *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__refuse_contact_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__refuse_contact_response__pack
+                     (const Trackme__Sos__V1__RefuseContactResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__refuse_contact_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__refuse_contact_response__pack_to_buffer
+                     (const Trackme__Sos__V1__RefuseContactResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__refuse_contact_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__RefuseContactResponse *
+       trackme__sos__v1__refuse_contact_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__RefuseContactResponse *)
+     protobuf_c_message_unpack (&trackme__sos__v1__refuse_contact_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__refuse_contact_response__free_unpacked
+                     (Trackme__Sos__V1__RefuseContactResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__refuse_contact_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__sos__v1__limits__init
                      (Trackme__Sos__V1__Limits         *message)
 {
@@ -1492,7 +1672,7 @@ void   trackme__sos__v1__watch_emergencies_response__free_unpacked
   assert(message->base.descriptor == &trackme__sos__v1__watch_emergencies_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor trackme__sos__v1__emergency_contact__field_descriptors[3] =
+static const ProtobufCFieldDescriptor trackme__sos__v1__emergency_contact__field_descriptors[5] =
 {
   {
     "name",
@@ -1530,16 +1710,42 @@ static const ProtobufCFieldDescriptor trackme__sos__v1__emergency_contact__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "phone_state",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__EmergencyContact, phone_state),
+    &trackme__sos__v1__contact_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email_state",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__EmergencyContact, email_state),
+    &trackme__sos__v1__contact_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sos__v1__emergency_contact__field_indices_by_name[] = {
   2,   /* field[2] = email */
+  4,   /* field[4] = email_state */
   0,   /* field[0] = name */
   1,   /* field[1] = phone_number */
+  3,   /* field[3] = phone_state */
 };
 static const ProtobufCIntRange trackme__sos__v1__emergency_contact__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor trackme__sos__v1__emergency_contact__descriptor =
 {
@@ -1549,7 +1755,7 @@ const ProtobufCMessageDescriptor trackme__sos__v1__emergency_contact__descriptor
   "Trackme__Sos__V1__EmergencyContact",
   "trackme.sos.v1",
   sizeof(Trackme__Sos__V1__EmergencyContact),
-  3,
+  5,
   trackme__sos__v1__emergency_contact__field_descriptors,
   trackme__sos__v1__emergency_contact__field_indices_by_name,
   1,  trackme__sos__v1__emergency_contact__number_ranges,
@@ -1892,6 +2098,138 @@ const ProtobufCMessageDescriptor trackme__sos__v1__update_sos_settings_response_
   trackme__sos__v1__update_sos_settings_response__field_indices_by_name,
   1,  trackme__sos__v1__update_sos_settings_response__number_ranges,
   (ProtobufCMessageInit) trackme__sos__v1__update_sos_settings_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sos__v1__confirm_contact_request__field_descriptors[1] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__ConfirmContactRequest, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__confirm_contact_request__field_indices_by_name[] = {
+  0,   /* field[0] = code */
+};
+static const ProtobufCIntRange trackme__sos__v1__confirm_contact_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__confirm_contact_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.ConfirmContactRequest",
+  "ConfirmContactRequest",
+  "Trackme__Sos__V1__ConfirmContactRequest",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__ConfirmContactRequest),
+  1,
+  trackme__sos__v1__confirm_contact_request__field_descriptors,
+  trackme__sos__v1__confirm_contact_request__field_indices_by_name,
+  1,  trackme__sos__v1__confirm_contact_request__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__confirm_contact_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sos__v1__confirm_contact_response__field_descriptors[1] =
+{
+  {
+    "person_name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__ConfirmContactResponse, person_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__confirm_contact_response__field_indices_by_name[] = {
+  0,   /* field[0] = person_name */
+};
+static const ProtobufCIntRange trackme__sos__v1__confirm_contact_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__confirm_contact_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.ConfirmContactResponse",
+  "ConfirmContactResponse",
+  "Trackme__Sos__V1__ConfirmContactResponse",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__ConfirmContactResponse),
+  1,
+  trackme__sos__v1__confirm_contact_response__field_descriptors,
+  trackme__sos__v1__confirm_contact_response__field_indices_by_name,
+  1,  trackme__sos__v1__confirm_contact_response__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__confirm_contact_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sos__v1__refuse_contact_request__field_descriptors[1] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__RefuseContactRequest, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__refuse_contact_request__field_indices_by_name[] = {
+  0,   /* field[0] = code */
+};
+static const ProtobufCIntRange trackme__sos__v1__refuse_contact_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__refuse_contact_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.RefuseContactRequest",
+  "RefuseContactRequest",
+  "Trackme__Sos__V1__RefuseContactRequest",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__RefuseContactRequest),
+  1,
+  trackme__sos__v1__refuse_contact_request__field_descriptors,
+  trackme__sos__v1__refuse_contact_request__field_indices_by_name,
+  1,  trackme__sos__v1__refuse_contact_request__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__refuse_contact_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define trackme__sos__v1__refuse_contact_response__field_descriptors NULL
+#define trackme__sos__v1__refuse_contact_response__field_indices_by_name NULL
+#define trackme__sos__v1__refuse_contact_response__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__sos__v1__refuse_contact_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.RefuseContactResponse",
+  "RefuseContactResponse",
+  "Trackme__Sos__V1__RefuseContactResponse",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__RefuseContactResponse),
+  0,
+  trackme__sos__v1__refuse_contact_response__field_descriptors,
+  trackme__sos__v1__refuse_contact_response__field_indices_by_name,
+  0,  trackme__sos__v1__refuse_contact_response__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__refuse_contact_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor trackme__sos__v1__limits__field_descriptors[4] =
@@ -3108,10 +3446,46 @@ const ProtobufCMessageDescriptor trackme__sos__v1__watch_emergencies_response__d
   (ProtobufCMessageInit) trackme__sos__v1__watch_emergencies_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor trackme__sos__v1__sos_service__method_descriptors[13] =
+static const ProtobufCEnumValue trackme__sos__v1__contact_state__enum_values_by_number[5] =
+{
+  { "CONTACT_STATE_UNSPECIFIED", "TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_UNSPECIFIED", 0 },
+  { "CONTACT_STATE_WAITING", "TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_WAITING", 1 },
+  { "CONTACT_STATE_ASKED", "TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_ASKED", 2 },
+  { "CONTACT_STATE_CONFIRMED", "TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_CONFIRMED", 3 },
+  { "CONTACT_STATE_REFUSED", "TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_REFUSED", 4 },
+};
+static const ProtobufCIntRange trackme__sos__v1__contact_state__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex trackme__sos__v1__contact_state__enum_values_by_name[5] =
+{
+  { "CONTACT_STATE_ASKED", 2 },
+  { "CONTACT_STATE_CONFIRMED", 3 },
+  { "CONTACT_STATE_REFUSED", 4 },
+  { "CONTACT_STATE_UNSPECIFIED", 0 },
+  { "CONTACT_STATE_WAITING", 1 },
+};
+const ProtobufCEnumDescriptor trackme__sos__v1__contact_state__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.ContactState",
+  "ContactState",
+  "Trackme__Sos__V1__ContactState",
+  "trackme.sos.v1",
+  5,
+  trackme__sos__v1__contact_state__enum_values_by_number,
+  5,
+  trackme__sos__v1__contact_state__enum_values_by_name,
+  1,
+  trackme__sos__v1__contact_state__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCMethodDescriptor trackme__sos__v1__sos_service__method_descriptors[15] =
 {
   { "GetSosSettings", &trackme__sos__v1__get_sos_settings_request__descriptor, &trackme__sos__v1__get_sos_settings_response__descriptor },
   { "UpdateSosSettings", &trackme__sos__v1__update_sos_settings_request__descriptor, &trackme__sos__v1__update_sos_settings_response__descriptor },
+  { "ConfirmContact", &trackme__sos__v1__confirm_contact_request__descriptor, &trackme__sos__v1__confirm_contact_response__descriptor },
+  { "RefuseContact", &trackme__sos__v1__refuse_contact_request__descriptor, &trackme__sos__v1__refuse_contact_response__descriptor },
   { "ListThresholds", &trackme__sos__v1__list_thresholds_request__descriptor, &trackme__sos__v1__list_thresholds_response__descriptor },
   { "SetThreshold", &trackme__sos__v1__set_threshold_request__descriptor, &trackme__sos__v1__set_threshold_response__descriptor },
   { "ResetThreshold", &trackme__sos__v1__reset_threshold_request__descriptor, &trackme__sos__v1__reset_threshold_response__descriptor },
@@ -3125,19 +3499,21 @@ static const ProtobufCMethodDescriptor trackme__sos__v1__sos_service__method_des
   { "WatchEmergencies", &trackme__sos__v1__watch_emergencies_request__descriptor, &trackme__sos__v1__watch_emergencies_response__descriptor },
 };
 const unsigned trackme__sos__v1__sos_service__method_indices_by_name[] = {
-  8,        /* BacktestThresholds */
-  11,        /* CancelEmergency */
-  5,        /* DeclareExertion */
-  7,        /* EndExertion */
-  10,        /* GetEmergency */
+  10,        /* BacktestThresholds */
+  13,        /* CancelEmergency */
+  2,        /* ConfirmContact */
+  7,        /* DeclareExertion */
+  9,        /* EndExertion */
+  12,        /* GetEmergency */
   0,        /* GetSosSettings */
-  9,        /* ListEmergencies */
-  6,        /* ListExertions */
-  2,        /* ListThresholds */
-  4,        /* ResetThreshold */
-  3,        /* SetThreshold */
+  11,        /* ListEmergencies */
+  8,        /* ListExertions */
+  4,        /* ListThresholds */
+  3,        /* RefuseContact */
+  6,        /* ResetThreshold */
+  5,        /* SetThreshold */
   1,        /* UpdateSosSettings */
-  12         /* WatchEmergencies */
+  14         /* WatchEmergencies */
 };
 const ProtobufCServiceDescriptor trackme__sos__v1__sos_service__descriptor =
 {
@@ -3146,7 +3522,7 @@ const ProtobufCServiceDescriptor trackme__sos__v1__sos_service__descriptor =
   "SosService",
   "Trackme__Sos__V1__SosService",
   "trackme.sos.v1",
-  13,
+  15,
   trackme__sos__v1__sos_service__method_descriptors,
   trackme__sos__v1__sos_service__method_indices_by_name
 };
@@ -3166,13 +3542,29 @@ void trackme__sos__v1__sos_service__update_sos_settings(ProtobufCService *servic
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
   service->invoke(service, 1, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void trackme__sos__v1__sos_service__confirm_contact(ProtobufCService *service,
+                                                    const Trackme__Sos__V1__ConfirmContactRequest *input,
+                                                    Trackme__Sos__V1__ConfirmContactResponse_Closure closure,
+                                                    void *closure_data)
+{
+  assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
+  service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__sos__v1__sos_service__refuse_contact(ProtobufCService *service,
+                                                   const Trackme__Sos__V1__RefuseContactRequest *input,
+                                                   Trackme__Sos__V1__RefuseContactResponse_Closure closure,
+                                                   void *closure_data)
+{
+  assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
+  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void trackme__sos__v1__sos_service__list_thresholds(ProtobufCService *service,
                                                     const Trackme__Sos__V1__ListThresholdsRequest *input,
                                                     Trackme__Sos__V1__ListThresholdsResponse_Closure closure,
                                                     void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__set_threshold(ProtobufCService *service,
                                                   const Trackme__Sos__V1__SetThresholdRequest *input,
@@ -3180,7 +3572,7 @@ void trackme__sos__v1__sos_service__set_threshold(ProtobufCService *service,
                                                   void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__reset_threshold(ProtobufCService *service,
                                                     const Trackme__Sos__V1__ResetThresholdRequest *input,
@@ -3188,7 +3580,7 @@ void trackme__sos__v1__sos_service__reset_threshold(ProtobufCService *service,
                                                     void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__declare_exertion(ProtobufCService *service,
                                                      const Trackme__Sos__V1__DeclareExertionRequest *input,
@@ -3196,7 +3588,7 @@ void trackme__sos__v1__sos_service__declare_exertion(ProtobufCService *service,
                                                      void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__list_exertions(ProtobufCService *service,
                                                    const Trackme__Sos__V1__ListExertionsRequest *input,
@@ -3204,7 +3596,7 @@ void trackme__sos__v1__sos_service__list_exertions(ProtobufCService *service,
                                                    void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__end_exertion(ProtobufCService *service,
                                                  const Trackme__Sos__V1__EndExertionRequest *input,
@@ -3212,7 +3604,7 @@ void trackme__sos__v1__sos_service__end_exertion(ProtobufCService *service,
                                                  void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__backtest_thresholds(ProtobufCService *service,
                                                         const Trackme__Sos__V1__BacktestThresholdsRequest *input,
@@ -3220,7 +3612,7 @@ void trackme__sos__v1__sos_service__backtest_thresholds(ProtobufCService *servic
                                                         void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__list_emergencies(ProtobufCService *service,
                                                      const Trackme__Sos__V1__ListEmergenciesRequest *input,
@@ -3228,7 +3620,7 @@ void trackme__sos__v1__sos_service__list_emergencies(ProtobufCService *service,
                                                      void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__get_emergency(ProtobufCService *service,
                                                   const Trackme__Sos__V1__GetEmergencyRequest *input,
@@ -3236,7 +3628,7 @@ void trackme__sos__v1__sos_service__get_emergency(ProtobufCService *service,
                                                   void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__cancel_emergency(ProtobufCService *service,
                                                      const Trackme__Sos__V1__CancelEmergencyRequest *input,
@@ -3244,7 +3636,7 @@ void trackme__sos__v1__sos_service__cancel_emergency(ProtobufCService *service,
                                                      void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__watch_emergencies(ProtobufCService *service,
                                                       const Trackme__Sos__V1__WatchEmergenciesRequest *input,
@@ -3252,7 +3644,7 @@ void trackme__sos__v1__sos_service__watch_emergencies(ProtobufCService *service,
                                                       void *closure_data)
 {
   assert(service->descriptor == &trackme__sos__v1__sos_service__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__sos_service__init (Trackme__Sos__V1__SosService_Service *service,
                                           Trackme__Sos__V1__SosService_ServiceDestroy destroy)

@@ -24,6 +24,10 @@ typedef struct Trackme__Sos__V1__GetSosSettingsRequest Trackme__Sos__V1__GetSosS
 typedef struct Trackme__Sos__V1__GetSosSettingsResponse Trackme__Sos__V1__GetSosSettingsResponse;
 typedef struct Trackme__Sos__V1__UpdateSosSettingsRequest Trackme__Sos__V1__UpdateSosSettingsRequest;
 typedef struct Trackme__Sos__V1__UpdateSosSettingsResponse Trackme__Sos__V1__UpdateSosSettingsResponse;
+typedef struct Trackme__Sos__V1__ConfirmContactRequest Trackme__Sos__V1__ConfirmContactRequest;
+typedef struct Trackme__Sos__V1__ConfirmContactResponse Trackme__Sos__V1__ConfirmContactResponse;
+typedef struct Trackme__Sos__V1__RefuseContactRequest Trackme__Sos__V1__RefuseContactRequest;
+typedef struct Trackme__Sos__V1__RefuseContactResponse Trackme__Sos__V1__RefuseContactResponse;
 typedef struct Trackme__Sos__V1__Limits Trackme__Sos__V1__Limits;
 typedef struct Trackme__Sos__V1__Threshold Trackme__Sos__V1__Threshold;
 typedef struct Trackme__Sos__V1__ListThresholdsRequest Trackme__Sos__V1__ListThresholdsRequest;
@@ -54,11 +58,39 @@ typedef struct Trackme__Sos__V1__WatchEmergenciesResponse Trackme__Sos__V1__Watc
 
 /* --- enums --- */
 
+/*
+ * ContactState is whether somebody has agreed to be told.
+ */
+typedef enum _Trackme__Sos__V1__ContactState {
+  /*
+   * CONTACT_STATE_UNSPECIFIED: there is no such number or address.
+   */
+  TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_UNSPECIFIED = 0,
+  /*
+   * CONTACT_STATE_WAITING: the question has not been sent yet. A number or address is asked once a day at most, whoever
+   * names it, and a person's contacts are asked 10 questions a day at most.
+   */
+  TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_WAITING = 1,
+  /*
+   * CONTACT_STATE_ASKED: there is no answer yet, so nothing is told there. UpdateSosSettings asks again after a day, three
+   * times in all.
+   */
+  TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_ASKED = 2,
+  /*
+   * CONTACT_STATE_CONFIRMED: it is told.
+   */
+  TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_CONFIRMED = 3,
+  /*
+   * CONTACT_STATE_REFUSED: it is not told, and not asked again.
+   */
+  TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_REFUSED = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SOS__V1__CONTACT_STATE)
+} Trackme__Sos__V1__ContactState;
 
 /* --- messages --- */
 
 /*
- * EmergencyContact is somebody to tell. One of phone_number and email is set, or both.
+ * EmergencyContact is somebody to tell, after having agreed. One of phone_number and email is set, or both; each is asked.
  */
 struct  Trackme__Sos__V1__EmergencyContact
 {
@@ -75,10 +107,18 @@ struct  Trackme__Sos__V1__EmergencyContact
    * email address: gets a mail. May be empty.
    */
   char *email;
+  /*
+   * phone_state says whether phone_number is told. Ignored in requests.
+   */
+  Trackme__Sos__V1__ContactState phone_state;
+  /*
+   * email_state says whether email is told. Ignored in requests.
+   */
+  Trackme__Sos__V1__ContactState email_state;
 };
 #define TRACKME__SOS__V1__EMERGENCY_CONTACT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__emergency_contact__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_UNSPECIFIED, TRACKME__SOS__V1__CONTACT_STATE__CONTACT_STATE_UNSPECIFIED }
 
 
 /*
@@ -215,6 +255,66 @@ struct  Trackme__Sos__V1__UpdateSosSettingsResponse
 #define TRACKME__SOS__V1__UPDATE_SOS_SETTINGS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__update_sos_settings_response__descriptor) \
     , NULL, (char *)protobuf_c_empty_string }
+
+
+/*
+ * ConfirmContactRequest holds the code.
+ */
+struct  Trackme__Sos__V1__ConfirmContactRequest
+{
+  ProtobufCMessage base;
+  /*
+   * code of the message: 32 hexadecimal digits; spaces and dashes do not count.
+   */
+  char *code;
+};
+#define TRACKME__SOS__V1__CONFIRM_CONTACT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__confirm_contact_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * ConfirmContactResponse says for whom.
+ */
+struct  Trackme__Sos__V1__ConfirmContactResponse
+{
+  ProtobufCMessage base;
+  /*
+   * person_name of the person of whose emergencies the caller will be told.
+   */
+  char *person_name;
+};
+#define TRACKME__SOS__V1__CONFIRM_CONTACT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__confirm_contact_response__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * RefuseContactRequest holds the code.
+ */
+struct  Trackme__Sos__V1__RefuseContactRequest
+{
+  ProtobufCMessage base;
+  /*
+   * code of the message: 32 hexadecimal digits; spaces and dashes do not count.
+   */
+  char *code;
+};
+#define TRACKME__SOS__V1__REFUSE_CONTACT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__refuse_contact_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * RefuseContactResponse says that it is done.
+ */
+struct  Trackme__Sos__V1__RefuseContactResponse
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__SOS__V1__REFUSE_CONTACT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__refuse_contact_response__descriptor) \
+     }
 
 
 typedef enum {
@@ -870,6 +970,82 @@ Trackme__Sos__V1__UpdateSosSettingsResponse *
 void   trackme__sos__v1__update_sos_settings_response__free_unpacked
                      (Trackme__Sos__V1__UpdateSosSettingsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__ConfirmContactRequest methods */
+void   trackme__sos__v1__confirm_contact_request__init
+                     (Trackme__Sos__V1__ConfirmContactRequest         *message);
+size_t trackme__sos__v1__confirm_contact_request__get_packed_size
+                     (const Trackme__Sos__V1__ConfirmContactRequest   *message);
+size_t trackme__sos__v1__confirm_contact_request__pack
+                     (const Trackme__Sos__V1__ConfirmContactRequest   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__confirm_contact_request__pack_to_buffer
+                     (const Trackme__Sos__V1__ConfirmContactRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__ConfirmContactRequest *
+       trackme__sos__v1__confirm_contact_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__confirm_contact_request__free_unpacked
+                     (Trackme__Sos__V1__ConfirmContactRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__ConfirmContactResponse methods */
+void   trackme__sos__v1__confirm_contact_response__init
+                     (Trackme__Sos__V1__ConfirmContactResponse         *message);
+size_t trackme__sos__v1__confirm_contact_response__get_packed_size
+                     (const Trackme__Sos__V1__ConfirmContactResponse   *message);
+size_t trackme__sos__v1__confirm_contact_response__pack
+                     (const Trackme__Sos__V1__ConfirmContactResponse   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__confirm_contact_response__pack_to_buffer
+                     (const Trackme__Sos__V1__ConfirmContactResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__ConfirmContactResponse *
+       trackme__sos__v1__confirm_contact_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__confirm_contact_response__free_unpacked
+                     (Trackme__Sos__V1__ConfirmContactResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__RefuseContactRequest methods */
+void   trackme__sos__v1__refuse_contact_request__init
+                     (Trackme__Sos__V1__RefuseContactRequest         *message);
+size_t trackme__sos__v1__refuse_contact_request__get_packed_size
+                     (const Trackme__Sos__V1__RefuseContactRequest   *message);
+size_t trackme__sos__v1__refuse_contact_request__pack
+                     (const Trackme__Sos__V1__RefuseContactRequest   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__refuse_contact_request__pack_to_buffer
+                     (const Trackme__Sos__V1__RefuseContactRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__RefuseContactRequest *
+       trackme__sos__v1__refuse_contact_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__refuse_contact_request__free_unpacked
+                     (Trackme__Sos__V1__RefuseContactRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__RefuseContactResponse methods */
+void   trackme__sos__v1__refuse_contact_response__init
+                     (Trackme__Sos__V1__RefuseContactResponse         *message);
+size_t trackme__sos__v1__refuse_contact_response__get_packed_size
+                     (const Trackme__Sos__V1__RefuseContactResponse   *message);
+size_t trackme__sos__v1__refuse_contact_response__pack
+                     (const Trackme__Sos__V1__RefuseContactResponse   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__refuse_contact_response__pack_to_buffer
+                     (const Trackme__Sos__V1__RefuseContactResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__RefuseContactResponse *
+       trackme__sos__v1__refuse_contact_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__refuse_contact_response__free_unpacked
+                     (Trackme__Sos__V1__RefuseContactResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Trackme__Sos__V1__Limits methods */
 void   trackme__sos__v1__limits__init
                      (Trackme__Sos__V1__Limits         *message);
@@ -1387,6 +1563,18 @@ typedef void (*Trackme__Sos__V1__UpdateSosSettingsRequest_Closure)
 typedef void (*Trackme__Sos__V1__UpdateSosSettingsResponse_Closure)
                  (const Trackme__Sos__V1__UpdateSosSettingsResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Sos__V1__ConfirmContactRequest_Closure)
+                 (const Trackme__Sos__V1__ConfirmContactRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Sos__V1__ConfirmContactResponse_Closure)
+                 (const Trackme__Sos__V1__ConfirmContactResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Sos__V1__RefuseContactRequest_Closure)
+                 (const Trackme__Sos__V1__RefuseContactRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Sos__V1__RefuseContactResponse_Closure)
+                 (const Trackme__Sos__V1__RefuseContactResponse *message,
+                  void *closure_data);
 typedef void (*Trackme__Sos__V1__Limits_Closure)
                  (const Trackme__Sos__V1__Limits *message,
                   void *closure_data);
@@ -1480,6 +1668,14 @@ struct Trackme__Sos__V1__SosService_Service
                               const Trackme__Sos__V1__UpdateSosSettingsRequest *input,
                               Trackme__Sos__V1__UpdateSosSettingsResponse_Closure closure,
                               void *closure_data);
+  void (*confirm_contact)(Trackme__Sos__V1__SosService_Service *service,
+                          const Trackme__Sos__V1__ConfirmContactRequest *input,
+                          Trackme__Sos__V1__ConfirmContactResponse_Closure closure,
+                          void *closure_data);
+  void (*refuse_contact)(Trackme__Sos__V1__SosService_Service *service,
+                         const Trackme__Sos__V1__RefuseContactRequest *input,
+                         Trackme__Sos__V1__RefuseContactResponse_Closure closure,
+                         void *closure_data);
   void (*list_thresholds)(Trackme__Sos__V1__SosService_Service *service,
                           const Trackme__Sos__V1__ListThresholdsRequest *input,
                           Trackme__Sos__V1__ListThresholdsResponse_Closure closure,
@@ -1534,6 +1730,8 @@ void trackme__sos__v1__sos_service__init (Trackme__Sos__V1__SosService_Service *
     { TRACKME__SOS__V1__SOS_SERVICE__BASE_INIT,\
       function_prefix__ ## get_sos_settings,\
       function_prefix__ ## update_sos_settings,\
+      function_prefix__ ## confirm_contact,\
+      function_prefix__ ## refuse_contact,\
       function_prefix__ ## list_thresholds,\
       function_prefix__ ## set_threshold,\
       function_prefix__ ## reset_threshold,\
@@ -1553,6 +1751,14 @@ void trackme__sos__v1__sos_service__update_sos_settings(ProtobufCService *servic
                                                         const Trackme__Sos__V1__UpdateSosSettingsRequest *input,
                                                         Trackme__Sos__V1__UpdateSosSettingsResponse_Closure closure,
                                                         void *closure_data);
+void trackme__sos__v1__sos_service__confirm_contact(ProtobufCService *service,
+                                                    const Trackme__Sos__V1__ConfirmContactRequest *input,
+                                                    Trackme__Sos__V1__ConfirmContactResponse_Closure closure,
+                                                    void *closure_data);
+void trackme__sos__v1__sos_service__refuse_contact(ProtobufCService *service,
+                                                   const Trackme__Sos__V1__RefuseContactRequest *input,
+                                                   Trackme__Sos__V1__RefuseContactResponse_Closure closure,
+                                                   void *closure_data);
 void trackme__sos__v1__sos_service__list_thresholds(ProtobufCService *service,
                                                     const Trackme__Sos__V1__ListThresholdsRequest *input,
                                                     Trackme__Sos__V1__ListThresholdsResponse_Closure closure,
@@ -1600,6 +1806,7 @@ void trackme__sos__v1__sos_service__watch_emergencies(ProtobufCService *service,
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    trackme__sos__v1__contact_state__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__emergency_contact__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__silence_settings__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__sos_settings__descriptor;
@@ -1607,6 +1814,10 @@ extern const ProtobufCMessageDescriptor trackme__sos__v1__get_sos_settings_reque
 extern const ProtobufCMessageDescriptor trackme__sos__v1__get_sos_settings_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__update_sos_settings_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__update_sos_settings_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__confirm_contact_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__confirm_contact_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__refuse_contact_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__refuse_contact_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__limits__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__threshold__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__list_thresholds_request__descriptor;

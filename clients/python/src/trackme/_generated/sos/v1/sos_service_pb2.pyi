@@ -3,6 +3,7 @@ import datetime
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from trackme._generated.sos.v1 import emergency_pb2 as _emergency_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
@@ -10,15 +11,32 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class ContactState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CONTACT_STATE_UNSPECIFIED: _ClassVar[ContactState]
+    CONTACT_STATE_WAITING: _ClassVar[ContactState]
+    CONTACT_STATE_ASKED: _ClassVar[ContactState]
+    CONTACT_STATE_CONFIRMED: _ClassVar[ContactState]
+    CONTACT_STATE_REFUSED: _ClassVar[ContactState]
+CONTACT_STATE_UNSPECIFIED: ContactState
+CONTACT_STATE_WAITING: ContactState
+CONTACT_STATE_ASKED: ContactState
+CONTACT_STATE_CONFIRMED: ContactState
+CONTACT_STATE_REFUSED: ContactState
+
 class EmergencyContact(_message.Message):
-    __slots__ = ("name", "phone_number", "email")
+    __slots__ = ("name", "phone_number", "email", "phone_state", "email_state")
     NAME_FIELD_NUMBER: _ClassVar[int]
     PHONE_NUMBER_FIELD_NUMBER: _ClassVar[int]
     EMAIL_FIELD_NUMBER: _ClassVar[int]
+    PHONE_STATE_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_STATE_FIELD_NUMBER: _ClassVar[int]
     name: str
     phone_number: str
     email: str
-    def __init__(self, name: _Optional[str] = ..., phone_number: _Optional[str] = ..., email: _Optional[str] = ...) -> None: ...
+    phone_state: ContactState
+    email_state: ContactState
+    def __init__(self, name: _Optional[str] = ..., phone_number: _Optional[str] = ..., email: _Optional[str] = ..., phone_state: _Optional[_Union[ContactState, str]] = ..., email_state: _Optional[_Union[ContactState, str]] = ...) -> None: ...
 
 class SilenceSettings(_message.Message):
     __slots__ = ("notify_after_minutes", "call_after_minutes")
@@ -73,6 +91,28 @@ class UpdateSosSettingsResponse(_message.Message):
     settings: SosSettings
     etag: str
     def __init__(self, settings: _Optional[_Union[SosSettings, _Mapping]] = ..., etag: _Optional[str] = ...) -> None: ...
+
+class ConfirmContactRequest(_message.Message):
+    __slots__ = ("code",)
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    def __init__(self, code: _Optional[str] = ...) -> None: ...
+
+class ConfirmContactResponse(_message.Message):
+    __slots__ = ("person_name",)
+    PERSON_NAME_FIELD_NUMBER: _ClassVar[int]
+    person_name: str
+    def __init__(self, person_name: _Optional[str] = ...) -> None: ...
+
+class RefuseContactRequest(_message.Message):
+    __slots__ = ("code",)
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    def __init__(self, code: _Optional[str] = ...) -> None: ...
+
+class RefuseContactResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class Limits(_message.Message):
     __slots__ = ("low", "high", "hold_ms", "hysteresis")

@@ -47,6 +47,16 @@ class SosServiceStub:
                 request_serializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.UpdateSosSettingsRequest.SerializeToString,
                 response_deserializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.UpdateSosSettingsResponse.FromString,
                 _registered_method=True)
+        self.ConfirmContact = channel.unary_unary(
+                '/trackme.sos.v1.SosService/ConfirmContact',
+                request_serializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.ConfirmContactRequest.SerializeToString,
+                response_deserializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.ConfirmContactResponse.FromString,
+                _registered_method=True)
+        self.RefuseContact = channel.unary_unary(
+                '/trackme.sos.v1.SosService/RefuseContact',
+                request_serializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.RefuseContactRequest.SerializeToString,
+                response_deserializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.RefuseContactResponse.FromString,
+                _registered_method=True)
         self.ListThresholds = channel.unary_unary(
                 '/trackme.sos.v1.SosService/ListThresholds',
                 request_serializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.ListThresholdsRequest.SerializeToString,
@@ -120,6 +130,23 @@ class SosServiceServicer:
     def UpdateSosSettings(self, request, context):
         """UpdateSosSettings replaces the caller's settings; they hold for readings that are received after the answer. A stale
         etag is ABORTED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ConfirmContact(self, request, context):
+        """ConfirmContact is how somebody agrees to be told of a person's emergencies: with the code of the SMS or e-mail that
+        asked. It needs no account. A code that is not valid, or is older than 30 days, is NOT_FOUND; after a refusal it is
+        FAILED_PRECONDITION. Confirming again changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RefuseContact(self, request, context):
+        """RefuseContact is how somebody refuses, for good, also after having agreed: the person can't have the number or address
+        asked again. It needs no account, and the newest code that was sent is always valid.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -217,6 +244,16 @@ def add_SosServiceServicer_to_server(servicer, server):
                     servicer.UpdateSosSettings,
                     request_deserializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.UpdateSosSettingsRequest.FromString,
                     response_serializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.UpdateSosSettingsResponse.SerializeToString,
+            ),
+            'ConfirmContact': grpc.unary_unary_rpc_method_handler(
+                    servicer.ConfirmContact,
+                    request_deserializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.ConfirmContactRequest.FromString,
+                    response_serializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.ConfirmContactResponse.SerializeToString,
+            ),
+            'RefuseContact': grpc.unary_unary_rpc_method_handler(
+                    servicer.RefuseContact,
+                    request_deserializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.RefuseContactRequest.FromString,
+                    response_serializer=trackme_dot_sos_dot_v1_dot_sos__service__pb2.RefuseContactResponse.SerializeToString,
             ),
             'ListThresholds': grpc.unary_unary_rpc_method_handler(
                     servicer.ListThresholds,
@@ -331,6 +368,60 @@ class SosService:
             '/trackme.sos.v1.SosService/UpdateSosSettings',
             trackme_dot_sos_dot_v1_dot_sos__service__pb2.UpdateSosSettingsRequest.SerializeToString,
             trackme_dot_sos_dot_v1_dot_sos__service__pb2.UpdateSosSettingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ConfirmContact(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.sos.v1.SosService/ConfirmContact',
+            trackme_dot_sos_dot_v1_dot_sos__service__pb2.ConfirmContactRequest.SerializeToString,
+            trackme_dot_sos_dot_v1_dot_sos__service__pb2.ConfirmContactResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RefuseContact(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.sos.v1.SosService/RefuseContact',
+            trackme_dot_sos_dot_v1_dot_sos__service__pb2.RefuseContactRequest.SerializeToString,
+            trackme_dot_sos_dot_v1_dot_sos__service__pb2.RefuseContactResponse.FromString,
             options,
             channel_credentials,
             insecure,
