@@ -22,6 +22,7 @@ public final class ServiceSet: Sendable {
   let races: RaceService
   /// Races that are followed.
   public let liveRaces: LiveRaces
+  let results: RaceResults
   /// Every RPC, reflection and health included.
   public let methods: [RPCMethod]
 
@@ -76,6 +77,7 @@ public final class ServiceSet: Sendable {
     liveRaces = LiveRaces(
       storage: storage, hub: hub, desk: emergencies, exertionsChanged: { try await sos.roster.refresh() },
       told: { [board] in board.nudge() }, tick: liveTick, clock: clock)
+    results = RaceResults(storage: storage, hub: hub)
     let fees = FeeDesk(
       payments: storage.payments, provider: payments, clock: clock, told: { [board] in board.nudge() }, report: feeEvent
     )
@@ -84,7 +86,7 @@ public final class ServiceSet: Sendable {
     methods = [
       ingest.methods, readings.methods, access.methods, subscriptions.methods, identity.methods, admin.methods,
       notifications.methods, sos.service.methods, dispatch.methods, races.limitedMethods,
-      LiveService(storage: storage, hub: hub, races: liveRaces, clock: clock).methods,
+      LiveService(storage: storage, hub: hub, races: liveRaces, results: results, clock: clock).methods,
       HealthService(registry: health).methods, try ReflectionService().allMethods,
     ].flatMap { $0 }
   }
@@ -114,5 +116,6 @@ public final class ServiceSet: Sendable {
     sos.watch.drain()
     dispatch.drain()
     liveRaces.drain()
+    results.forget()
   }
 }

@@ -55,7 +55,7 @@ NO_LIMITS = {
         """,
     "how often something is looked at, or how much of it in one go: nobody is refused, and nothing is lost": """
         VitalsMonitor.pace VitalsMonitor.silencePace DeskState.sweepInterval DeskState.limit MailSender.interval
-        NotificationBoard.pause NotificationBoard.interval ServiceSet.inboxInterval FeeDesk.poll
+        NotificationBoard.pause NotificationBoard.interval ServiceSet.inboxInterval FeeDesk.poll RaceResults.poll
         PoolClock.repeatInterval ServerConfiguration.requestedCallsPerLoop MonitorShard.pageSize
         EmergencyDesk+Work.eventsAtOnce SosRoster.pageSize TokenRegistry.pageSize LastReadings.pageSize
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes

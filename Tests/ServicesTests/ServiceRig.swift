@@ -144,6 +144,7 @@ func withServer(
   #expect(services.liveRaces.streamCount == 0)
   racing.cancel()
   await racing.value
+  services.results.forget()
   #expect(hub.feedCount == 0)
   #expect(board.streamCount == 0)
   #expect(services.sos.watch.streamCount == 0)

@@ -11,7 +11,7 @@ public final class FairTurns: Sendable {
   /// them, so that another one's question always finds a place soon.
   static let questionPlaces = 2
   /// How many of an account's questions may wait: as many as a page full of charts asks at once.
-  static let questionsWaitingPerAsker = 32
+  public static let questionsWaitingPerAsker = 32
   static let questionsWaiting = 1_024
   /// How many streams read from storage at a time.
   static let catchUpPlaces = 2

@@ -64,6 +64,8 @@ public struct RaceRecord: Sendable, Hashable {
   public let plan: RacePlan
   /// The etag: another one after each change of what organisers decide.
   public let version: Int64
+  /// Another one after each change of the race or, after the deadline, of its runners.
+  public let stamp: String
   public let createdBy: AccountID
   /// Runners who are enrolled.
   public let enrolledCount: Int32

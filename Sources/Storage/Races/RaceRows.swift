@@ -8,9 +8,9 @@ enum RaceRows {
     r.id, r.name, r.description, r.place_name, r.starts_at, r.enrolment_ends_at, r.time_limit_us, r.is_opened,
     r.finished_at, r.cancelled_at, r.by_invitation, r.capacity, r.fee_currency, r.fee_minor_units, r.course::text,
     r.version, r.created_by, n.enrolled, r.waiting_count, o.accounts, o.usernames, o.names,
-    r.is_disabled
+    r.is_disabled, r.changed_in::text
     """
-  static let columnCount = 23
+  static let columnCount = 24
 
   /// What those columns need beside `r`.
   static let joins = """
@@ -49,7 +49,8 @@ enum RaceRows {
     let accounts = try rows.int64Array(row, 19)
     let names = zip(try rows.stringArray(row, 20), try rows.stringArray(row, 21))
     return RaceRecord(
-      id: try rows.int64(row, 0), plan: plan, version: try rows.int64(row, 15), createdBy: try rows.int64(row, 16),
+      id: try rows.int64(row, 0), plan: plan, version: try rows.int64(row, 15), stamp: try rows.string(row, 23),
+      createdBy: try rows.int64(row, 16),
       enrolledCount: try rows.int32(row, 17), waitingCount: try rows.int32(row, 18),
       organizers: zip(accounts, names).map { RaceOrganizer(account: $0, username: $1.0, name: $1.1) })
   }

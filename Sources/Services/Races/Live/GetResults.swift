@@ -11,13 +11,11 @@ extension LiveService {
     let person = try context.person()
     let record = try await access.visible(request.raceID, to: person).race
     try record.check(.readResults, at: clock())
-    let edition = try await edition(record)
-    let leaderboard = try await replays.leaderboard(of: edition, at: record.schedule.ends)
-    let numbers = Dictionary(
-      edition.runners.map { ($0.person, UInt32($0.number)) }, uniquingKeysWith: { first, _ in first })
+    let known = try await results.results(of: record, at: clock())
     let changes = try await storage.races.resultChanges(of: record.id).flatMap { change in
       change.change.persons.compactMap { person -> Trackme_Races_V1_ResultChange? in
-        guard let kind = Trackme_Races_V1_ResultChangeKind(change.change.kind), let number = numbers[person] else {
+        guard let kind = Trackme_Races_V1_ResultChangeKind(change.change.kind), let number = known.numbers[person]
+        else {
           return nil
         }
         return .init(
@@ -28,7 +26,7 @@ extension LiveService {
           time: .init(change.change.time))
       }
     }
-    return .init(leaderboard: leaderboard, changes: changes)
+    return .init(leaderboard: known.leaderboard, changes: changes)
   }
 }
 

@@ -11,15 +11,18 @@ public final class LiveService: LiveServiceHandler {
   let access: RaceAccess
   let races: LiveRaces
   let replays: RaceReplays
+  let results: RaceResults
   let seal: Seal
   /// The time of day.
   let clock: @Sendable () -> Microseconds
 
   /// - Parameters:
   ///   - races: those that are followed.
+  ///   - results: of those that are finished.
   ///   - clock: the time of day.
   init(
-    storage: StorageSystem, hub: DeliveryHub, races: LiveRaces, clock: @escaping @Sendable () -> Microseconds
+    storage: StorageSystem, hub: DeliveryHub, races: LiveRaces, results: RaceResults,
+    clock: @escaping @Sendable () -> Microseconds
   ) {
     self.storage = storage
     self.hub = hub
@@ -27,7 +30,8 @@ public final class LiveService: LiveServiceHandler {
     self.clock = clock
     seal = storage.seal
     access = RaceAccess(races: storage.races)
-    replays = RaceReplays(storage: storage, hub: hub)
+    self.results = results
+    replays = results.replays
   }
 
   /// The moment of a race that a client names; nil if it names none.

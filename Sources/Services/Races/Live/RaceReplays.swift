@@ -100,6 +100,6 @@ extension RaceSchedule {
 }
 
 extension RPCStatus {
-  fileprivate static let tooManyReplays = failure(
+  static let tooManyReplays = failure(
     .resourceExhausted, reason: "TOO_BUSY", message: "too many leaderboards of the past are being made; try again")
 }
