@@ -30,6 +30,7 @@ public final class ServiceSet: Sendable {
   ///   - storage: its writer need not have started.
   ///   - health: what the health service says.
   ///   - quota: bounds the readings of a person in an hour.
+  ///   - samples: bounds the samples of waveforms of a person in an hour.
   ///   - space: bounds the space that a person's readings take.
   ///   - openID: whose sign-ins are trusted; nil: nobody's.
   ///   - monitor: checks readings as they arrive; nil: nobody does.
@@ -44,8 +45,9 @@ public final class ServiceSet: Sendable {
   /// - Throws: if the descriptors that are built in can't be read.
   public init(
     storage: StorageSystem, health: HealthRegistry, quota: HourQuota = HourQuota(),
-    space: StorageQuota = StorageQuota(), openID: OpenIDProvider? = nil, monitor: (any ReadingMonitor)? = nil,
-    emergencies: (any ActiveEmergencies)? = nil, calls: (any CallDesk)? = nil, payments: (any PaymentProvider)? = nil,
+    samples: SampleQuota = SampleQuota(), space: StorageQuota = StorageQuota(), openID: OpenIDProvider? = nil,
+    monitor: (any ReadingMonitor)? = nil, emergencies: (any ActiveEmergencies)? = nil, calls: (any CallDesk)? = nil,
+    payments: (any PaymentProvider)? = nil,
     feeEvent: @escaping @Sendable (FeeEvent) -> Void = { _ in },
     dispatcherConnected: @escaping @Sendable (AccountID, _ system: String) -> Void = { _, _ in },
     inboxInterval: Duration = .seconds(1), liveTick: Duration = .milliseconds(100),
@@ -56,7 +58,8 @@ public final class ServiceSet: Sendable {
     board = NotificationBoard(storage: storage, interval: inboxInterval)
     let live = LiveAccess(tokens: storage.tokens)
     self.live = live
-    ingest = IngestService(storage: storage, monitor: monitor, quota: quota, space: space, clock: clock)
+    ingest = IngestService(
+      storage: storage, monitor: monitor, quota: quota, samples: samples, space: space, clock: clock)
     subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: clock)
     dispatch = DispatchService(desk: calls, storage: storage, connected: dispatcherConnected)
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: clock)

@@ -105,6 +105,29 @@ import WireCodec
     }
   }
 
+  @Test func samplesThatAreTooManyForAnHourAreNotKept() async throws {
+    try await withServer(samples: SampleQuota(limit: 100)) { rig in
+      func push(_ sequence: UInt64, _ counts: [UInt32], at time: Int64 = Self.now) async throws -> [Rejection] {
+        let rows = counts.enumerated().map { index, count in
+          Trackme_Readings_V1_Reading(
+            personID: 1, metric: "ecg", timeUs: time - Int64(index),
+            value: .waveform(.init(rateHz: 250, samples: Array(repeating: 0.5, count: Int(count)))))
+        }
+        let answer = try await rig.ingestClient.recordReadings(
+          .init(clientID: "ecg", sequence: sequence, readings: rows), metadata: ServiceRig.asOperator)
+        return answer.acknowledgement!.rejections.map {
+          Rejection(index: Int($0.index), reason: .init(rawValue: $0.reason.rawValue)!, field: $0.field)
+        }
+      }
+      // Sent again, it does not count again.
+      for _ in 0..<3 { #expect(try await push(1, [60]) == []) }
+      let refused = try await push(2, [30, 20, 10])
+      #expect(refused == [Rejection(index: 1, reason: .tooManyInHour, field: "samples")])
+      #expect(try await push(3, [100], at: Self.now - 3_600_000_000) == [])
+      #expect(try await rig.record(1, [(Self.now, 60)]).accepted == 1)
+    }
+  }
+
   @Test func whatIsMoreThanAPersonMayStoreIsCheckedAndNotKept() async throws {
     let watch = Watch()
     try await withServer(space: StorageQuota(limit: 2_000), checking: watch.monitor) { rig in

@@ -85,7 +85,7 @@ struct ServiceRig: Sendable {
 func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
   poolWaiting: Int = 1_024, arePoolsApart: Bool = false, quota: HourQuota = HourQuota(),
-  space: StorageQuota = StorageQuota(), checking: (any ReadingMonitor)? = nil,
+  samples: SampleQuota = SampleQuota(), space: StorageQuota = StorageQuota(), checking: (any ReadingMonitor)? = nil,
   calls: (any CallDesk)? = nil,
   configure: (inout ServerConfiguration) -> Void = { _ in },
   clock: @escaping @Sendable () -> Microseconds = { ServiceRig.now },
@@ -103,7 +103,8 @@ func withServer(
   let storage = try await StorageSystem.open(database: database, pools: connections, limits: limits, logger: logger)
   let (desk, monitor) = (DeskStandIn(), MonitorStandIn())
   let services = try ServiceSet(
-    storage: storage, health: HealthRegistry(services: []), quota: quota, space: space, monitor: checking ?? monitor,
+    storage: storage, health: HealthRegistry(services: []), quota: quota, samples: samples, space: space,
+    monitor: checking ?? monitor,
     emergencies: desk,
     calls: calls,
     inboxInterval: .milliseconds(100), liveTick: .milliseconds(2), clock: clock)

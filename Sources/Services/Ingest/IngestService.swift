@@ -27,6 +27,7 @@ public final class IngestService: Sendable {
   let clock: @Sendable () -> Microseconds
   /// What this server has taken in since it began.
   private let quota: Mutex<HourQuota>
+  private let samples: Mutex<SampleQuota>
   /// Who may store no more, and who is to be asked about.
   private let space: Mutex<StorageQuota>
   private let storedBytes: @Sendable (PersonID) async throws -> Int64
@@ -51,14 +52,17 @@ public final class IngestService: Sendable {
   /// - Parameters:
   ///   - monitor: checks readings as they arrive; nil: nobody does.
   ///   - quota: bounds the readings of a person in an hour.
+  ///   - samples: bounds the samples of waveforms of a person in an hour.
   ///   - space: bounds the space that a person's readings take.
   ///   - clock: the time of day, by which readings from the future are told.
   public init(
     storage: StorageSystem, monitor: (any ReadingMonitor)? = nil, quota: HourQuota = HourQuota(),
-    space: StorageQuota = StorageQuota(), clock: @escaping @Sendable () -> Microseconds
+    samples: SampleQuota = SampleQuota(), space: StorageQuota = StorageQuota(),
+    clock: @escaping @Sendable () -> Microseconds
   ) {
     self.monitor = monitor
     self.quota = Mutex(quota)
+    self.samples = Mutex(samples)
     self.space = Mutex(space)
     storedBytes = { try await storage.storedBytes(of: $0) }
     writer = storage.writer
@@ -80,6 +84,7 @@ public final class IngestService: Sendable {
   /// others: to be called when the batch is offered to the log, and once only. They have been checked for emergencies before.
   func bound(_ columns: inout ReadingColumns, _ rejections: inout [Rejection]) {
     quota.withLock { $0.bound(&columns, &rejections) }
+    if !columns.waveforms.isEmpty { samples.withLock { $0.bound(&columns, &rejections) } }
     space.withLock { $0.bound(&columns, &rejections) }
   }
 
@@ -93,7 +98,10 @@ public final class IngestService: Sendable {
   }
 
   /// A batch that was counted is in the log already, or was not taken.
-  func countBack(_ columns: ReadingColumns) { quota.withLock { $0.giveBack(columns) } }
+  func countBack(_ columns: ReadingColumns) {
+    quota.withLock { $0.giveBack(columns) }
+    if !columns.waveforms.isEmpty { samples.withLock { $0.giveBack(columns) } }
+  }
 
   /// The disk has room for more readings, or is nearly full: then readings are checked for emergencies and not kept.
   public func diskChanged(hasRoom: Bool) { isDiskFull.store(!hasRoom, ordering: .releasing) }

@@ -58,8 +58,8 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
   case invalidSource
   /// REJECTION_REASON_INVALID_WAVEFORM: a waveform has no rate, no samples or too many.
   case invalidWaveform
-  /// REJECTION_REASON_TOO_MANY_IN_HOUR: the person has a million readings of that hour already. It was checked for
-  /// emergencies all the same.
+  /// REJECTION_REASON_TOO_MANY_IN_HOUR: the person has a million readings of that hour already, or 16 million samples of
+  /// waveforms. It was checked for emergencies all the same.
   case tooManyInHour
   /// REJECTION_REASON_TOO_MANY_STORED: the person's readings take as much space as a person's may. It was checked for
   /// emergencies all the same.

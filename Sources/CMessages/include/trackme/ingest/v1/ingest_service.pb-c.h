@@ -98,8 +98,8 @@ typedef enum _Trackme__Ingest__V1__RejectionReason {
    */
   TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_INVALID_WAVEFORM = 10,
   /*
-   * REJECTION_REASON_TOO_MANY_IN_HOUR: the person has a million readings of that hour already. It was checked for
-   * emergencies all the same.
+   * REJECTION_REASON_TOO_MANY_IN_HOUR: the person has a million readings of that hour already, or 16 million samples of
+   * waveforms. It was checked for emergencies all the same.
    */
   TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_IN_HOUR = 11,
   /*
