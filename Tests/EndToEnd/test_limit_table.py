@@ -47,10 +47,10 @@ NO_LIMITS = {
         """,
     "the form in which readings are stored": """
         DecimalScale.digitsMax IntegerColumn.constantCountMax IntegerColumn.stepWidthMax BlockWriter.capacity
-        Summarizer.plainMax Seal.hashBytes Seal.tagBytes
+        Summarizer.plainMax Seal.hashBytes Seal.tagBytes StoredSpace.rowBytes StorageQuota.valueBytesMax
         """,
     "a unit of time, the end of time, or the size of something else": """
-        Chunk.hour PersonHistory.hour DisclosureDay.length EmergencyStore.lastTime
+        Chunk.hour PersonHistory.hour DisclosureDay.length EmergencyStore.lastTime TokenCommand.day
         RaceRows.columnCount ClusterLayout.socketPathLimitBytes CountryMap.metresPerDegree
         """,
     "how often something is looked at, or how much of it in one go: nobody is refused, and nothing is lost": """
