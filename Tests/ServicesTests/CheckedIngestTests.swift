@@ -120,8 +120,8 @@ import WireCodec
         }
       }
       // Sent again, it does not count again.
-      for _ in 0..<3 { #expect(try await push(1, [60]) == []) }
-      let refused = try await push(2, [30, 20, 10])
+      for _ in 0..<3 { #expect(try await push(1, [30]) == []) }
+      let refused = try await push(2, [40, 50, 30])
       #expect(refused == [Rejection(index: 1, reason: .tooManyInHour, field: "samples")])
       #expect(try await push(3, [100], at: Self.now - 3_600_000_000) == [])
       #expect(try await rig.record(1, [(Self.now, 60)]).accepted == 1)
