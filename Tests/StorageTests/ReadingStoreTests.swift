@@ -26,6 +26,8 @@ import Testing
     try await withStorage { rig in
       var generator = Seeded(seed)
       var all: [Reading] = []
+      // Hours that are read as a whole, and in pieces of a few readings.
+      let stores = [rig.storage.store, rig.store(pieceReadings: 5)]
       for round in 0..<4 {
         let batch = ReadingColumns.random(&generator, count: 30...60, persons: 2, hours: round == 0 ? 100 : 2)
         try await rig.commit([batch])
@@ -40,7 +42,9 @@ import Testing
           let wanted = known.filter { metrics.contains($0.key.metric) && time.contains($0.key.time) }
             .history(newestFirst: newestFirst).map(\.unplaced)
           let limit = [1, 7, 1_000].randomElement(using: &generator)!
-          #expect(try await pages(rig.storage.store, metrics, time, newestFirst: newestFirst, limit: limit) == wanted)
+          for store in stores {
+            #expect(try await pages(store, metrics, time, newestFirst: newestFirst, limit: limit) == wanted)
+          }
         }
         #expect(try rig.viewed(person: 1) == known.history())
       }

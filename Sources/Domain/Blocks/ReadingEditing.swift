@@ -65,6 +65,27 @@ extension ReadingBlock {
 }
 
 extension ReadingBlock {
+  /// The readings with times in an interval, in order, with their log positions, which the block has.
+  public func taken(in interval: Range<Microseconds>) -> ReadingBlock {
+    func isWhole(_ times: [Microseconds]) -> Bool { times.allSatisfy(interval.contains) }
+    if isWhole(columns.scalars.time), isWhole(columns.positions.time), isWhole(columns.waveforms.time) { return self }
+    var indices: [Int32] = []
+    var kept = ReadingBlock()
+    var base = 0
+    func take(_ times: [Microseconds], _ own: [LogPosition], _ positions: inout [LogPosition]) {
+      for (index, time) in times.enumerated() where interval.contains(time) {
+        indices.append(Int32(base + index))
+        positions.append(own[index])
+      }
+      base += times.count
+    }
+    take(columns.scalars.time, positions.scalars, &kept.positions.scalars)
+    take(columns.positions.time, positions.positions, &kept.positions.positions)
+    take(columns.waveforms.time, positions.waveforms, &kept.positions.waveforms)
+    kept.columns.append(indices, of: columns)
+    return kept
+  }
+
   /// The readings that were committed at or before a position, in order.
   public func committed(through position: LogPosition) -> ReadingColumns {
     var indices: [Int32] = []

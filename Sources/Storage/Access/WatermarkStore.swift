@@ -33,7 +33,7 @@ enum WatermarkRows {
 
   /// The watermarks that close the intervals of some readings.
   ///
-  /// - Parameter versions: the readings, of one person, whole hours of them.
+  /// - Parameter versions: the readings, of one person, whole intervals of what is shown.
   static func closing(_ versions: ReadingBlock, _ connection: Connection) throws -> Watermarks {
     guard let extent = Extent(versions) else { return Watermarks([]) }
     return try read(

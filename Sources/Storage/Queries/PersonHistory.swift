@@ -71,8 +71,26 @@ struct PersonHistory {
     return ReadingMerge.versions(blocks, from: part.lowerBound, to: part.upperBound)
   }
 
+  /// Calls `body` with the readings of each chunk that part of the interval touches, and of the tail.
+  func forEachBlock(in part: Range<Microseconds>, _ body: (ReadingColumns) -> Void) throws {
+    for block in tail { body(block.columns) }
+    try forEachStored("reading_chunk", in: part) { body($0.columns) }
+  }
+
+  /// The chunks that part of the interval touches, each cut to it.
   private func stored(_ table: String, in part: Range<Microseconds>) throws -> [ReadingBlock] {
-    let rows = try connection.query(
+    var blocks: [ReadingBlock] = []
+    try forEachStored(table, in: part) { block in
+      let wanted = block.taken(in: part)
+      if !wanted.isEmpty { blocks.append(wanted) }
+    }
+    return blocks
+  }
+
+  private func forEachStored(
+    _ table: String, in part: Range<Microseconds>, _ body: (ReadingBlock) throws -> Void
+  ) throws {
+    try connection.streamRows(
       """
       SELECT payload FROM \(table)
       WHERE person = $1 AND metric = ANY($2::integer[]) AND hour BETWEEN $3 AND $4
@@ -81,11 +99,8 @@ struct PersonHistory {
       [
         .int8(person), .int4Array(metrics), .int4(Self.hour(of: part.lowerBound)),
         .int4(Self.hour(of: part.upperBound - 1)),
-      ])
-    return try (0..<rows.rowCount).map { row in
-      try connection.throwIfInterrupted()
-      return try rows.withBytes(row, 0) { try BlockCodec.decode($0) }
-    }
+      ]
+    ) { row in try body(try row.withBytes(0) { try BlockCodec.decode($0) }) }
   }
 
   /// The chunks that the interval touches, at most `limit` of each metric from one of its ends.

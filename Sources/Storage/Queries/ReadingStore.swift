@@ -9,19 +9,24 @@ public import Postgres
 public struct ReadingStore: Sendable {
   /// A turn ends with the first part after so long.
   private static let turnTime: Duration = .milliseconds(250)
+  /// What is looked at together: about so many readings of an hour that has more, or forty times as many samples.
+  public static let maxPieceReadings = 262_144
 
   private let pool: Pool
   private let turns: FairTurns
   private let tail: LogTail
+  private let pieceReadings: Int
   private let zones = TimeZoneNames()
 
   /// - Parameters:
   ///   - pool: has a connection for each turn.
   ///   - turns: taken by all that is asked.
-  public init(pool: Pool, turns: FairTurns, tail: LogTail) {
+  ///   - pieceReadings: hours that have more readings are read in pieces of about so many.
+  public init(pool: Pool, turns: FairTurns, tail: LogTail, pieceReadings: Int = maxPieceReadings) {
     self.pool = pool
     self.turns = turns
     self.tail = tail
+    self.pieceReadings = pieceReadings
   }
 
   /// The newest reading of each metric.
@@ -40,7 +45,8 @@ public struct ReadingStore: Sendable {
     limit: Int
   ) async throws -> ReadingPage {
     let page = ReadingPage(newestFirst: newestFirst, after: after, limit: limit)
-    let windows = HistoryWindows(page.interval(in: time), newestFirst: newestFirst)
+    let windows = HistoryWindows(
+      page.interval(in: time), newestFirst: newestFirst, pieceReadings: pieceReadings, step: 1)
     return try await inTurns(person, metrics, windows, into: page) { page, windows, history in
       guard !page.isFull, let window = try windows.next(history, readings: limit + 1) else { return false }
       page.append(try history.readings(in: window))
@@ -48,7 +54,7 @@ public struct ReadingStore: Sendable {
     }
   }
 
-  /// The first part of a history, oldest first: whole hours, about `readings` readings or one hour if that has more.
+  /// The first part of a history, oldest first: whole seconds, about `readings` readings, or some more if one hour has them.
   ///
   /// - Parameter position: what was committed after it is left out.
   /// - Returns: the readings of the part, and what is left of the interval; nil at its end.
@@ -57,7 +63,8 @@ public struct ReadingStore: Sendable {
     readings limit: Int
   ) async throws -> (columns: ReadingColumns, rest: Range<Microseconds>?) {
     try await history(person, metrics, time) { history in
-      var windows = HistoryWindows(time, newestFirst: false)
+      var windows = HistoryWindows(
+        time, newestFirst: false, pieceReadings: pieceReadings, step: Granularity.second.length)
       guard let window = try windows.next(history, readings: limit) else { return (ReadingColumns(), nil) }
       let rest = window.upperBound..<time.upperBound
       return (try history.positioned(in: window).committed(through: position), rest.isEmpty ? nil : rest)
@@ -69,7 +76,8 @@ public struct ReadingStore: Sendable {
   /// - Parameters:
   ///   - time: a part of what was granted; whole intervals of the granularity.
   ///   - watermark: what closes what is shown; what was committed after it is left out.
-  ///   - readings: about how many readings are looked at; all of one hour if that has more.
+  ///   - readings: about how many readings are looked at; some more if one hour has them, and at the granularity of hours
+  ///     all of one hour.
   /// - Returns: the values, what is left of the interval (nil at its end), and a position that a watermark would have to
   ///   cover to show more of the part; nil if none would.
   public func shown(
@@ -77,7 +85,8 @@ public struct ReadingStore: Sendable {
     closedBy watermark: Watermark, readings limit: Int
   ) async throws -> (columns: ReadingColumns, rest: Range<Microseconds>?, uncovered: LogPosition?) {
     try await history(person, metrics, time) { history in
-      var windows = HistoryWindows(time, newestFirst: false)
+      var windows = HistoryWindows(
+        time, newestFirst: false, pieceReadings: pieceReadings, step: granularity.length)
       guard let window = try windows.next(history, readings: limit) else { return (ReadingColumns(), nil, nil) }
       let rest = window.upperBound..<time.upperBound
       let versions = try history.versions(in: window)
@@ -93,7 +102,7 @@ public struct ReadingStore: Sendable {
   public func summaries(
     of person: PersonID, metric: MetricID, in time: Range<Microseconds>, by buckets: SummaryBuckets, limit: Int
   ) async throws -> SummaryColumns {
-    let windows = HistoryWindows(time, newestFirst: false)
+    let windows = HistoryWindows(time, newestFirst: false, pieceReadings: pieceReadings, step: 1)
     return try await inTurns(person, [metric], windows, into: Summarizer(buckets)) { summarizer, windows, history in
       guard summarizer.count <= limit, let window = try windows.next(history, readings: 262_144) else { return false }
       summarizer.add(try history.readings(in: window).scalars)
@@ -104,7 +113,7 @@ public struct ReadingStore: Sendable {
   /// Runs a history through a body, oldest first, on a thread for questions to the database.
   ///
   /// - Parameters:
-  ///   - readings: about how many are read at once; all of one hour if that has more.
+  ///   - readings: about how many are read at once; some more if one hour has them.
   ///   - state: what the body changes.
   ///   - body: takes readings that are not older than those before; returns false to end it.
   /// - Returns: the state after the last part.
@@ -113,7 +122,7 @@ public struct ReadingStore: Sendable {
     of person: PersonID, metrics: [MetricID], in time: Range<Microseconds>, readings limit: Int, into state: State,
     _ body: @escaping @Sendable (inout State, ReadingColumns) throws -> Bool
   ) async throws -> State {
-    let windows = HistoryWindows(time, newestFirst: false)
+    let windows = HistoryWindows(time, newestFirst: false, pieceReadings: pieceReadings, step: 1)
     return try await inTurns(person, metrics, windows, into: state) { state, windows, history in
       guard let window = try windows.next(history, readings: limit) else { return false }
       return try body(&state, try history.readings(in: window))
