@@ -30,11 +30,11 @@ enum SchemaMigrations {
     Migration(number: 26, name: "source_use", sql: SourceUseSQL.schema),
     Migration(number: 27, name: "sign_in", sql: SignInSQL.schema),
     Migration(number: 28, name: "claim", sql: ClaimSQL.schema),
+    Migration(number: 30, name: "contact", sql: ContactSQL.schema),
     Migration(number: 32, name: "race_notice", sql: RaceNoticeSQL.schema),
     Migration(number: 33, name: "given_up_payment", sql: GivenUpPaymentSQL.schema),
     Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
     Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
-    Migration(number: 30, name: "contact", sql: ContactSQL.schema),
   ]
 
   private static let log = """
