@@ -57,7 +57,7 @@ python-tests: $(VENV)/.ready build ## the tests of the Python client, and of the
 
 # In two halves, of which one waits most of its time.
 END_TO_END = $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd -m
-end-to-end: $(VENV)/.ready build ## the tests from outside, over the wire
+end-to-end: $(VENV)/.ready .build/haproxy/.ready build ## the tests from outside, over the wire
 	Tests/side-by-side "$(END_TO_END) 'not waits'" "$(END_TO_END) waits"
 
 # The robustness checkers; these are their short forms, which take about a minute and a half each. Each prints the seed of
@@ -111,6 +111,14 @@ packages:
 	@dpkg -s $(PACKAGES) > /dev/null 2>&1 || { echo "Installing Debian's packages: a minute or two" && \
 	  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive \
 	    apt-get install -yqq --no-install-recommends $(PACKAGES) > /dev/null; }
+
+# The proxy of docs/configuration.md, for its test: unpacked, because a package that is installed starts a service.
+DOWNLOAD := apt-get download -qq -o APT::Sandbox::User=root haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1
+.build/haproxy/.ready: | packages
+	rm -rf .build/haproxy && mkdir -p .build/haproxy
+	cd .build/haproxy && { $(DOWNLOAD) 2> /dev/null || { $(SUDO) apt-get update -qq && $(DOWNLOAD); }; }
+	for package in .build/haproxy/*.deb; do dpkg-deb -x "$$package" .build/haproxy; done
+	touch $@
 
 $(VENV)/.ready: Tests/requirements.txt clients/python/pyproject.toml | packages
 	python3 -m venv $(VENV)
