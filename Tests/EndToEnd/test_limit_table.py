@@ -59,7 +59,8 @@ NO_LIMITS = {
         PoolClock.repeatInterval ServerConfiguration.requestedCallsPerLoop MonitorShard.pageSize
         EmergencyDesk+Work.eventsAtOnce SosRoster.pageSize TokenRegistry.pageSize LastReadings.pageSize
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes
-        ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit SilentCalls.intervalMilliseconds
+         ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit SilentCalls.intervalMilliseconds
+         ConnectionTable.lookInterval Listener.reportInterval
         """,
     "always given by who calls, within a row's limit": """
         Payments.limit PoolConfiguration.connectionCount
