@@ -1,0 +1,117 @@
+"""Calls that are only held keep nobody out: those of strangers, and those of who has a stolen token."""
+
+import asyncio
+import uuid
+from collections import Counter
+
+import grpc
+import pytest
+
+from trackme.protocol import IdentityServiceStub, identity
+
+from accounts import PERSON, Accounts
+from calls import outcome_of
+from dispatchers import Handling
+from failures import fails
+from server_process import SERVING, ServerProcess, wait_until
+
+LOG_IN = "/trackme.identity.v1.IdentityService/LogIn"
+HOSTS = [f"198.51.100.{host}" for host in range(21)]
+"""Strangers may have 100 calls from each address, and 2,000 in all."""
+
+
+def behind(host: str):
+    """The metadata of a call that a proxy hands on."""
+    return (("x-forwarded-for", host),)
+
+
+@pytest.fixture(scope="module")
+def guarded():
+    """A server that takes us for a proxy, so that calls can come from anywhere."""
+    process = ServerProcess({"TRACKME_TRUSTED_PROXIES": "127.0.0.1", "TRACKME_HEARTBEAT_MS": "200"}).start()
+    yield process
+    process.remove()
+
+
+@pytest.fixture(scope="module")
+def members(guarded):
+    accounts = Accounts(guarded)
+    yield accounts
+    accounts.close()
+
+
+def ask_for_form(channel, host: str) -> None:
+    """A call that needs no token."""
+    request = identity.GetRegistrationFormRequest(kind=PERSON)
+    IdentityServiceStub(channel).GetRegistrationForm(request, metadata=behind(host), timeout=60)
+
+
+async def hold_and_check(target: str, check) -> Counter:
+    """Begins calls that never send a message, as many as there may be and a hundred more; how they end. Meanwhile, in
+    another thread, `check` runs."""
+    options = [("grpc.use_local_subchannel_pool", 1)]
+    channels = [grpc.aio.insecure_channel(target, options) for _ in range(3)]
+    try:
+        silent = [
+            channels[number % 3].stream_unary(LOG_IN)(metadata=behind(HOSTS[number // 100]))
+            for number in range(100 * len(HOSTS))
+        ]
+        await asyncio.to_thread(check)
+        return Counter(await asyncio.wait_for(asyncio.gather(*(call.code() for call in silent)), 90))
+    finally:
+        for channel in channels:
+            await channel.close()
+
+
+def test_silent_calls_of_strangers_keep_nobody_out_and_end(guarded, members):
+    rescue, person = members.dispatcher(), members.person()
+    device = person.device()
+
+    def check():
+        with guarded.open_channel() as channel:
+
+            def refused():
+                """Whether the newest of these addresses has all the calls that it may have."""
+                try:
+                    ask_for_form(channel, HOSTS[-1])
+                except grpc.RpcError as error:
+                    return "from one address" in error.details()
+
+            wait_until(refused, 60, "so many calls")
+            ask_for_form(channel, "203.0.113.1")
+        assert guarded.health() == SERVING
+        with Handling(rescue), device.push() as push:
+            assert push.welcome is not None
+        assert person.ask("GetAccount").account.account_id == person.account_id
+
+    ends = asyncio.run(hold_and_check(guarded.target, check))
+    assert sum(ends.values()) == 100 * len(HOSTS)
+    assert set(ends) == {grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED}, ends
+    # Those that are too many, and one for each call that was let in after them.
+    assert 100 <= ends[grpc.StatusCode.RESOURCE_EXHAUSTED] < 1_000, ends
+
+
+def test_a_stolen_device_token_keeps_its_owner_from_nothing(guarded, members):
+    owner = members.person()
+    stolen, other = owner.device("stolen"), owner.device("other")
+    streams = [stolen.push() for _ in range(64)]
+    with pytest.raises(grpc.RpcError) as refusal:
+        stolen.push()
+    assert outcome_of(refusal.value).reason == "TOO_MANY_CALLS"
+    with other.push() as push:
+        assert push.welcome is not None
+    with fails(grpc.StatusCode.NOT_FOUND) as missing:
+        owner.ask("CancelEmergency", emergency_id=str(uuid.uuid4()), reason="I am well")
+    assert missing.reason == "NO_EMERGENCY"
+    owner.ask("RevokeDevice", device_id=stolen.device_id)
+    for stream in streams:
+        with fails(grpc.StatusCode.UNAUTHENTICATED):
+            stream.next()
+    second = owner.device("second")
+    streams = [second.push() for _ in range(64)]
+    owner.ask("DeactivateAccount", password=owner.credentials.password)
+    for stream in streams:
+        with fails(grpc.StatusCode.UNAUTHENTICATED):
+            stream.next()
+    for caller in (stolen, other, second):
+        caller.channel.close()
