@@ -49,6 +49,8 @@ class ServerProcess:
         self.target = f"127.0.0.1:{self.port}"
         # Where it listens, and what else `trackme serve` is told.
         self.listen, self.options = self.target, ()
+        # What starts it, such as `prlimit` with its arguments.
+        self.launcher: tuple[str, ...] = ()
         self.credentials = credentials
         self.log = self.data_dir / "server.log"
         self.environment = {**os.environ, **(environment or {})}
@@ -61,8 +63,8 @@ class ServerProcess:
         assert self.process is None or self.process.poll() is not None, "the server runs already"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [binary(), "serve", "--listen", self.listen, "--data-dir", self.data_dir / "data", *self.options],
-                stdout=log, stderr=log, env=self.environment,
+                [*self.launcher, binary(), "serve", "--listen", self.listen, "--data-dir", self.data_dir / "data",
+                 *self.options], stdout=log, stderr=log, env=self.environment,
             )  # fmt: skip
         if wait:
             self.wait_serving()

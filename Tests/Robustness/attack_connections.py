@@ -20,6 +20,8 @@ from raw_http2 import RawConnection
 BATCH = 10_000
 STREAMS = 1_000
 """As many as a connection may have."""
+AGAIN_S = 2
+"""After which a connection that was closed is opened again."""
 HOLD_S = 20
 """So long later each connection begins anew."""
 FOLLOWED = 8
@@ -129,7 +131,7 @@ async def idle_connections(stage: Stage) -> None:
                     writer.close()
             except (OSError, TimeoutError):
                 stage.statuses["left open"] += 1
-            await asyncio.sleep(1)
+            await asyncio.sleep(AGAIN_S)
 
     async with asyncio.TaskGroup() as tasks:
         for number in range(stage.scale(400, 4_000)):

@@ -46,6 +46,8 @@ class Size:
     readings_per_s: int
     subscribers: int
     crossings: int
+    files: int
+    """That the server may have open: fewer than idle connections would take."""
     before_s: float
     """Without attacks, to see how it is."""
     attack_s: float
@@ -53,8 +55,8 @@ class Size:
     """A little more than the server has to be as before."""
 
 
-SHORT = Size(readings_per_s=20_000, subscribers=50, crossings=40, before_s=3, attack_s=18)
-LONG = Size(readings_per_s=100_000, subscribers=1_000, crossings=500, before_s=30, attack_s=180)
+SHORT = Size(readings_per_s=20_000, subscribers=50, crossings=40, files=448, before_s=3, attack_s=18)
+LONG = Size(readings_per_s=100_000, subscribers=1_000, crossings=500, files=4_096, before_s=30, attack_s=180)
 PERSONS_PER_COUNT = 1_000
 """Whose readings are counted together in the end."""
 LAST_S = 60
@@ -86,7 +88,9 @@ def main() -> int:
 def perform(size: Size, attacks: list[str], rng: random.Random, is_long: bool) -> tuple[list[str], dict]:
     """One run on a server of its own: the broken promises, and what was measured."""
     with SmsGateway() as gateway:
-        server = ServerProcess(sos_environment(gateway, TRACKME_TRUSTED_PROXIES="127.0.0.1")).start()
+        server = ServerProcess(sos_environment(gateway, TRACKME_TRUSTED_PROXIES="127.0.0.1"))
+        server.launcher = ("prlimit", f"--nofile={size.files}:{size.files}")
+        server.start()
         run = Run(server, size, attacks, rng, is_long)
         try:
             problems = run.run()
@@ -142,8 +146,7 @@ class Run:
         load.stdin.flush()
         watching = threading.Thread(target=self._watch, args=(pid, calm + size.after_s))
         watching.start()
-        # They take a moment to start.
-        time.sleep(max(0.0, attack - 1 - time.time()))
+        time.sleep(max(0.0, attack - time.time()))
         for name in self._attacks:
             self._start(name, "hostile_attacker.py", name, "--until", calm, *["--long"] * self._is_long)
         time.sleep(max(0.0, calm + size.after_s - time.time()))
