@@ -80,6 +80,21 @@ import WireCodec
     }
   }
 
+  @Test func ofALargeBatchEveryPieceIsChecked() async throws {
+    let watch = Watch()
+    try await withServer(checking: watch.monitor) { rig in
+      var batch = Trackme_Readings_V1_ScalarColumns(metric: [1])
+      batch.personID = Array(repeating: 1, count: 5_000) + [2, 2]
+      batch.timeUs = (0..<5_000).map { Self.now - 5_000 + $0 } + [Self.now - 4_000_000, Self.now]
+      batch.value = Array(repeating: 60, count: 5_000) + [30, 31]
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      try await client.push(1, .init(scalars: batch))
+      #expect(try await client.acknowledgements(1).first?.accepted == 5_002)
+      #expect(watch.called == [2])
+    }
+  }
+
   @Test func whatIsTooMuchForAnHourIsCheckedAndNotKept() async throws {
     let watch = Watch()
     try await withServer(quota: HourQuota(limit: 20), checking: watch.monitor) { rig in
