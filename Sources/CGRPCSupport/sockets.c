@@ -40,10 +40,11 @@ uint64_t tmrpc_socket_cookie(int fd) {
   return getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &length) ? 0 : cookie;
 }
 
-void tmrpc_socket_end(int fd, uint64_t cookie) {
+int tmrpc_socket_end(int fd, uint64_t cookie) {
   // A descriptor of our own: whoever closes the other, and opens something else under its number, changes nothing here.
   int ours = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-  if (ours < 0) return;
+  if (ours < 0) return errno == EBADF;
   if (tmrpc_socket_cookie(ours) == cookie) shutdown(ours, SHUT_RDWR);
   close(ours);
+  return 1;
 }

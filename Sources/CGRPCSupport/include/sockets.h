@@ -21,8 +21,9 @@ int tmrpc_accept(int listener, struct sockaddr_storage *peer);
 
 // A number that no other socket has or will have; 0 where the descriptor is no socket.
 uint64_t tmrpc_socket_cookie(int fd);
-// Ends the connection of that number, unless the descriptor has become something else's.
-void tmrpc_socket_end(int fd, uint64_t cookie);
+// Ends the connection of that number, unless the descriptor has become something else's. Takes a descriptor meanwhile;
+// returns 0 when there is none.
+int tmrpc_socket_end(int fd, uint64_t cookie);
 
 // Takes connections that the program has accepted into a gRPC server, with TLS or without. One for each server.
 typedef struct tmrpc_acceptor tmrpc_acceptor;

@@ -40,7 +40,9 @@ struct GivenSocket {
   }
 
   var isOpen: Bool { cookie != 0 && tmrpc_socket_cookie(file) == cookie }
-  func end() { tmrpc_socket_end(file, cookie) }
+
+  /// - Returns: false when that takes a descriptor, and there is none.
+  func end() -> Bool { tmrpc_socket_end(file, cookie) != 0 }
 }
 
 /// A client's connection, and whether calls run on it.

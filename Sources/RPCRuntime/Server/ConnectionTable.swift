@@ -44,8 +44,7 @@ final class ConnectionTable {
     if open.count < maxPerAddress { return true }
     let idle = open.compactMap { connection in connection.idleSince.map { (connection, $0) } }
     guard let longest = idle.min(by: { $0.1 < $1.1 }) else { return false }
-    end(longest.0)
-    return true
+    return end(longest.0)
   }
 
   private func makeRoom() -> Bool {
@@ -58,8 +57,7 @@ final class ConnectionTable {
     look()
     while let (connection, since) = idle.popLast() {
       guard byFile[connection.socket.file] === connection, connection.idleSince == since else { continue }
-      end(connection)
-      return true
+      return end(connection)
     }
     return false
   }
@@ -74,11 +72,12 @@ final class ConnectionTable {
     lastLook = (now, idle.count >= byFile.count / 8)
   }
 
-  private func end(_ connection: Connection) {
-    connection.socket.end()
+  private func end(_ connection: Connection) -> Bool {
+    guard connection.socket.end() else { return false }
     leaving.append((connection.socket, .now))
     endedCount += 1
     forget(connection)
+    return true
   }
 
   private func forget(_ connection: Connection) {

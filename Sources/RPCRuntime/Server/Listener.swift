@@ -36,7 +36,7 @@ final class Listener: @unchecked Sendable {
   private var thread: DedicatedThread?
 
   private let table: ConnectionTable
-  /// Closed to take one connection, and to refuse it, when there is no other descriptor.
+  /// Closed to end a connection, or to take one and refuse it, when there is no other descriptor.
   private var spare: Int32 = -1
   private var pausedUntil = ContinuousClock.now
   private var refused = 0
@@ -168,8 +168,9 @@ final class Listener: @unchecked Sendable {
   /// than left to wait.
   private func makeDescriptor(at index: Int) {
     tell(.noDescriptor, 1)
-    if table.leavingCount() > 0 || table.endLongestIdle() { return pause(.milliseconds(20)) }
     if spare >= 0 { close(spare) }
+    defer { reserve() }
+    if table.leavingCount() > 0 || table.endLongestIdle() { return pause(.milliseconds(20)) }
     for _ in 0..<Self.acceptsInARow {
       var peer = sockaddr_storage()
       let file = tmrpc_accept(sockets[index].file, &peer)
@@ -177,7 +178,6 @@ final class Listener: @unchecked Sendable {
       close(file)
       refused += 1
     }
-    reserve()
     pause(.milliseconds(100))
   }
 
