@@ -3,8 +3,9 @@ import Logging
 
 /// How many files and sockets the process may have open, and what connections get of them.
 enum DescriptorLimit {
-  /// What is not for clients: PostgreSQL's connections, files, and connections to other servers.
-  static let reservedDescriptors = 128
+  /// What is not for clients: PostgreSQL's connections, files, and connections to other servers. Of few descriptors at
+  /// most half.
+  static let reservedDescriptors = 256
   /// However few descriptors there are.
   static let minConnections = 16
   private static let few = 4_096
@@ -30,6 +31,6 @@ enum DescriptorLimit {
 
   /// How many connections clients can have at once.
   static func connections(of descriptors: Int) -> Int {
-    max(minConnections, descriptors - reservedDescriptors)
+    max(minConnections, descriptors - min(reservedDescriptors, descriptors / 2))
   }
 }

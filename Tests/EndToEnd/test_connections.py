@@ -15,6 +15,8 @@ from server_process import SERVING, ServerProcess, wait_until
 
 DESCRIPTORS = 256
 IDLE = 400
+KEPT = 32
+"""Descriptors that the server gives to no connection."""
 WATCHED = health_pb2.HealthCheckRequest(service="trackme.readings.v1.ReadingService")
 
 
@@ -96,7 +98,7 @@ def test_without_a_descriptor_newcomers_are_turned_away_until_there_is_one(crowd
         stack.enter_context(Client(crowded))
         taken = descriptors(crowded)
         lowest_free = next(number for number in range(DESCRIPTORS) if number not in taken)
-        resource.prlimit(pid, resource.RLIMIT_NOFILE, (lowest_free, DESCRIPTORS))
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (lowest_free + KEPT, DESCRIPTORS))
         try:
             # The idle connections give their descriptors.
             clients = [stack.enter_context(Client(crowded)) for _ in range(4)]

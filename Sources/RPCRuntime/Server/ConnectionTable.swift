@@ -89,10 +89,15 @@ final class ConnectionTable {
     if byClient[client]?.isEmpty == true { byClient[client] = nil }
   }
 
-  /// How many connections have been ended here whose descriptors are still taken.
+  /// How many connections have been ended here whose descriptors are still taken: gRPC closes them when it has the time.
   func leavingCount() -> Int {
-    let now = ContinuousClock.now
-    leaving.removeAll { !$0.socket.isOpen || now >= $0.since + Self.leaveTimeout }
+    leaving.removeAll { !$0.socket.isOpen }
     return leaving.count
+  }
+
+  /// Whether one was ended lately, and its descriptor is still taken.
+  func isOneLeaving() -> Bool {
+    let now = ContinuousClock.now
+    return leavingCount() > 0 && leaving.contains { now < $0.since + Self.leaveTimeout }
   }
 }

@@ -25,6 +25,9 @@ final class Listener: @unchecked Sendable {
   private static let acceptsInARow = 64
   /// Connections that were ended and whose descriptors are not free yet: at more, newcomers wait.
   private static let maxLeaving = 16
+  /// The last descriptors are not for connections, whoever took the others: without any, libdispatch can't look after its
+  /// threads, and ends the process.
+  private static let keptDescriptors = 32
   private static let reportInterval: Duration = .seconds(60)
 
   private let acceptor = tmrpc_acceptor_create()!
@@ -149,12 +152,20 @@ final class Listener: @unchecked Sendable {
 
   private func take(_ file: Int32, from peer: sockaddr_storage, listener: Int32) {
     let endpoint = Endpoint(peer)
-    if table.add(Connection(file, endpoint: endpoint, client: counted(endpoint))) {
+    if hasDescriptors(beside: file), table.add(Connection(file, endpoint: endpoint, client: counted(endpoint))) {
       tmrpc_acceptor_take(acceptor, listener, file)
     } else {
       close(file)
       refused += 1
     }
+  }
+
+  /// Whether descriptors are left beside that of a new connection, which is the lowest free one: if not, an idle connection
+  /// gives its own.
+  private func hasDescriptors(beside file: Int32) -> Bool {
+    if Int(file) < sysconf(Int32(_SC_OPEN_MAX)) - Self.keptDescriptors { return true }
+    tell(.noDescriptor, 1)
+    return table.endLongestIdle()
   }
 
   /// Whose connections this one is counted with.
@@ -170,7 +181,7 @@ final class Listener: @unchecked Sendable {
     tell(.noDescriptor, 1)
     if spare >= 0 { close(spare) }
     defer { reserve() }
-    if table.leavingCount() > 0 || table.endLongestIdle() { return pause(.milliseconds(20)) }
+    if table.isOneLeaving() || table.endLongestIdle() { return pause(.milliseconds(20)) }
     for _ in 0..<Self.acceptsInARow {
       var peer = sockaddr_storage()
       let file = tmrpc_accept(sockets[index].file, &peer)

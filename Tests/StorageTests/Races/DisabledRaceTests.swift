@@ -18,6 +18,7 @@ struct DisabledRaceTests {
       for _ in 0..<2 { try await rig.storage.endRaces(of: persons[0], at: RaceRig.now + 1) }
       #expect(try await rig.storage.races.race(race)?.schedule.cancelled == RaceRig.now + 1)
       #expect(try connection.query("SELECT count(*) FROM race_change").int64(0, 0) == 1)
+      while try await rig.storage.raceNotices.workOff() {}
       #expect(try connection.query("SELECT wish::integer FROM race_payment").int32(0, 0) == 4)
       // Nothing else cancels it meanwhile.
       let change = RaceChange(race: race, kind: .raceCancelled, author: persons[0], time: RaceRig.now + 2)
