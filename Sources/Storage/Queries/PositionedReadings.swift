@@ -38,7 +38,7 @@ struct PositionedReadings {
     }
   }
 
-  /// The readings by position, within one position in the order of person, time and kind.
+  /// The readings by position; those of one position, which were committed as one batch, are in no order.
   func rows() -> [CatchUpReader.Row] {
     var rows: [LogPosition: ReadingColumns] = [:]
     for (index, position) in scalars.enumerated() {

@@ -71,7 +71,8 @@ final class Subscription {
   private func take(_ delivery: DeliveryDecoder.Delivery) throws {
     hasBegun = true
     if delivery.isCatchingUp { isCatchingUp = true }
-    for push in delivery.backlog {
+    // Readings of one batch are in no order.
+    for push in delivery.backlog.sorted() {
       try check(push == nextBacklog, "backlog reading \(push) came instead of \(nextBacklog)")
       nextBacklog += 1
     }
