@@ -20,8 +20,6 @@ from server_process import SERVING, ServerProcess, wait_until
 from sms_gateway import SmsGateway
 from streams import scalars
 
-pytestmark = pytest.mark.waits
-
 CALL_S = 5
 QUIET_S = 1.5
 

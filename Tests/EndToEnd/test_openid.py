@@ -15,8 +15,6 @@ from openid_issuer import ALGORITHMS, CLIENT, Issuer, Key
 from sealed import PAGE, SIGN_IN, key_of, sealed, unsealed
 from server_process import ServerProcess, wait_until
 
-pytestmark = pytest.mark.waits
-
 _subjects = (f"subject-{number}" for number in itertools.count())
 
 INVALID = grpc.StatusCode.UNAUTHENTICATED
