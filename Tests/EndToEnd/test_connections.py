@@ -20,7 +20,7 @@ KEPT = 32
 WATCHED = health_pb2.HealthCheckRequest(service="trackme.readings.v1.ReadingService")
 
 
-@pytest.fixture(scope="module", params=["plain", "tls"])
+@pytest.fixture(params=["plain", "tls"])
 def crowded(request, tmp_path_factory):
     """A server with few descriptors."""
     environment, credentials = {}, None
@@ -61,6 +61,21 @@ class Client:
         self.channel.close()
 
 
+def come(server, stack: ExitStack) -> Client:
+    """A client that comes again when it is turned away, as clients do."""
+    clients: list[Client] = []
+
+    def is_in() -> bool:
+        try:
+            clients.append(stack.enter_context(Client(server)))
+        except grpc.RpcError:
+            return False
+        return True
+
+    wait_until(is_in, what="a connection")
+    return clients[0]
+
+
 def descriptors(server) -> set[int]:
     return set(map(int, os.listdir(f"/proc/{server.process.pid}/fd")))
 
@@ -96,12 +111,11 @@ def test_without_a_descriptor_newcomers_are_turned_away_until_there_is_one(crowd
             stack.enter_context(connect(crowded))
         # Accepted in their order: this one has an answer, so the idle ones have their descriptors.
         stack.enter_context(Client(crowded))
-        taken = descriptors(crowded)
-        lowest_free = next(number for number in range(DESCRIPTORS) if number not in taken)
-        resource.prlimit(pid, resource.RLIMIT_NOFILE, (lowest_free + KEPT, DESCRIPTORS))
+        highest = max(descriptors(crowded))
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (highest + 1 + KEPT, DESCRIPTORS))
         try:
             # The idle connections give their descriptors.
-            clients = [stack.enter_context(Client(crowded)) for _ in range(4)]
+            clients = [come(crowded, stack) for _ in range(4)]
             # Where each has a call, newcomers are told at once.
             with pytest.raises(grpc.RpcError) as refused:
                 while len(clients) < 60:

@@ -57,7 +57,9 @@ final class ConnectionTable {
     look()
     while let (connection, since) = idle.popLast() {
       guard byFile[connection.socket.file] === connection, connection.idleSince == since else { continue }
-      return end(connection)
+      if end(connection) { return true }
+      // Its client has closed it since the look.
+      forget(connection)
     }
     return false
   }

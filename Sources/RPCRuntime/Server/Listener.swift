@@ -28,6 +28,8 @@ final class Listener: @unchecked Sendable {
   /// The last descriptors are not for connections, whoever took the others: without any, libdispatch can't look after its
   /// threads, and ends the process.
   private static let keptDescriptors = 32
+  /// How long a descriptor of an idle connection is waited for, when there is no other.
+  private static let patience: Duration = .milliseconds(200)
   private static let reportInterval: Duration = .seconds(60)
 
   private let acceptor = tmrpc_acceptor_create()!
@@ -152,7 +154,8 @@ final class Listener: @unchecked Sendable {
 
   private func take(_ file: Int32, from peer: sockaddr_storage, listener: Int32) {
     let endpoint = Endpoint(peer)
-    if hasDescriptors(beside: file), table.add(Connection(file, endpoint: endpoint, client: counted(endpoint))) {
+    let file = lowered(file)
+    if Int(file) < firstKept, table.add(Connection(file, endpoint: endpoint, client: counted(endpoint))) {
       tmrpc_acceptor_take(acceptor, listener, file)
     } else {
       close(file)
@@ -160,12 +163,21 @@ final class Listener: @unchecked Sendable {
     }
   }
 
-  /// Whether descriptors are left beside that of a new connection, which is the lowest free one: if not, an idle connection
-  /// gives its own.
-  private func hasDescriptors(beside file: Int32) -> Bool {
-    if Int(file) < sysconf(Int32(_SC_OPEN_MAX)) - Self.keptDescriptors { return true }
+  /// The first of the last descriptors. It follows a limit that is changed while the server runs.
+  private var firstKept: Int { sysconf(Int32(_SC_OPEN_MAX)) - Self.keptDescriptors }
+
+  /// A new connection with one of the last descriptors takes that of an idle connection instead, as soon as gRPC has let go
+  /// of it.
+  private func lowered(_ file: Int32) -> Int32 {
+    guard Int(file) >= firstKept else { return file }
     tell(.noDescriptor, 1)
-    return table.endLongestIdle()
+    guard table.endLongestIdle() else { return file }
+    let patience = ContinuousClock.now + Self.patience
+    while table.isOneLeaving(), .now < patience { usleep(1_000) }
+    let lower = fcntl(file, F_DUPFD_CLOEXEC, 0)
+    guard lower >= 0 else { return file }
+    close(max(file, lower))
+    return min(file, lower)
   }
 
   /// Whose connections this one is counted with.
