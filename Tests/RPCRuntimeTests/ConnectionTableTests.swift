@@ -46,6 +46,22 @@ extension RPCRuntimeTests {
       #expect(table.endedCount == 2)
     }
 
+    @Test(arguments: [false, true]) func whoeverHasNeverCalledMakesRoomFirst(atAnAddress: Bool) throws {
+      let table = ConnectionTable(maxConnections: atAnAddress ? 256 : 3, maxPerAddress: atAnAddress ? 3 : 256)
+      let client = atAnAddress ? try Self.stranger("192.0.2.1") : nil
+      let pairs = try (1...4).map { port in
+        let pair = try Pair(UInt16(port), of: client)
+        if port == 1 {
+          pair.connection.callStarted()
+          pair.connection.callEnded()
+        }
+        return pair
+      }
+      defer { for pair in pairs { close(pair.client); pair.closeBehind() } }
+      for pair in pairs { #expect(table.add(pair.connection)) }
+      #expect(pairs.map(\.isEnded) == [false, true, false, false])
+    }
+
     @Test func whereEachHasACallNobodyNewIsTaken() throws {
       let table = ConnectionTable(maxConnections: 2, maxPerAddress: 256)
       let pairs = try (1...3).map { try Pair($0) }

@@ -54,6 +54,7 @@ final class Connection: Sendable {
   let client: ClientAddress?
   private let liveCalls = Atomic<Int>(0)
   private let lastUse: Atomic<UInt64>
+  private let hasCalled = Atomic<Bool>(false)
 
   init(_ file: Int32, endpoint: Endpoint?, client: ClientAddress?) {
     socket = GivenSocket(file)
@@ -62,12 +63,18 @@ final class Connection: Sendable {
     lastUse = Atomic(Self.now)
   }
 
-  func callStarted() { liveCalls.add(1, ordering: .relaxed) }
+  func callStarted() {
+    liveCalls.add(1, ordering: .relaxed)
+    hasCalled.store(true, ordering: .relaxed)
+  }
 
   func callEnded() {
     lastUse.store(Self.now, ordering: .relaxed)
     liveCalls.subtract(1, ordering: .relaxed)
   }
+
+  /// Whether no call has ever come by it.
+  var isUnused: Bool { !hasCalled.load(ordering: .relaxed) }
 
   /// Since when no call has run, in nanoseconds; nil while one runs, and where calls are not counted because the other
   /// end has no name: those are this machine's programs.

@@ -1,5 +1,6 @@
 /// The connections that are open, and who has to go when there are too many: whoever has been without a call for
-/// longest. Belongs to one thread.
+/// longest, of those first that never had one. A client that has had calls may be beginning one just then. Belongs to one
+/// thread.
 final class ConnectionTable {
   /// The look for idle connections goes through all of them: where it finds few, the next one waits for so long.
   private static let lookInterval: Duration = .milliseconds(100)
@@ -43,8 +44,8 @@ final class ConnectionTable {
     let open = byClient[client, default: [:]].values
     if open.count < maxPerAddress { return true }
     let idle = open.compactMap { connection in connection.idleSince.map { (connection, $0) } }
-    guard let longest = idle.min(by: { $0.1 < $1.1 }) else { return false }
-    return end(longest.0)
+    guard let first = idle.min(by: Self.goesBefore) else { return false }
+    return end(first.0)
   }
 
   private func makeRoom() -> Bool {
@@ -70,8 +71,12 @@ final class ConnectionTable {
     if let lastLook, now < lastLook.time + Self.lookInterval, !idle.isEmpty || !lastLook.foundMany { return }
     for connection in byFile.values where !connection.socket.isOpen { forget(connection) }
     idle = byFile.values.compactMap { connection in connection.idleSince.map { (connection, $0) } }
-    idle.sort { $0.since > $1.since }
+    idle.sort { Self.goesBefore($1, $0) }
     lastLook = (now, idle.count >= byFile.count / 8)
+  }
+
+  private static func goesBefore(_ one: (Connection, since: UInt64), _ other: (Connection, since: UInt64)) -> Bool {
+    one.0.isUnused == other.0.isUnused ? one.since < other.since : one.0.isUnused
   }
 
   private func end(_ connection: Connection) -> Bool {

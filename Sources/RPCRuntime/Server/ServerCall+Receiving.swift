@@ -110,10 +110,10 @@ extension ServerCall {
       // gRPC ends the call with its own status, and reads no further.
       state.readFailure = RPCStatus(
         .resourceExhausted, "the message is longer than the server takes, or cannot be decompressed")
-    } else if !state.isProbingEnd, startReceive(&state) {
-      // gRPC reads a half-close and a reset alike. What comes with a reset is the end of the call, which the queue
-      // holds before it holds the outcome of a read started now.
-      state.isProbingEnd = true
+    } else if state.endProbesLeft > 0, startReceive(&state) {
+      // gRPC reads a half-close and a reset alike. What comes with a reset is the end of the call: nearly always the queue
+      // holds it before it holds the outcome of a read started now; one read in some thousands was sooner, and none of several in a row.
+      state.endProbesLeft -= 1
       return nil
     } else {
       state.isReadEnded = true

@@ -30,9 +30,9 @@ struct ServerCallState {
   var receiver: ReceiveContinuation?
   var receiverToken: UInt64 = 0
   var unclaimed: RPCMessage?
-  /// The stream has no message any more; a second read, which brings none either, is on its way to tell a half-close
+  /// The stream has no message any more: so many further reads, which bring none either, are started to tell a half-close
   /// from a cancellation.
-  var isProbingEnd = false
+  var endProbesLeft = 4
   var isReadEnded = false
   var readFailure: RPCStatus?
 
