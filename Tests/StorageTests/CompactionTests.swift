@@ -263,6 +263,32 @@ import Testing
     }
   }
 
+  @Test("Where everybody else has few chunks, a pass over one person's long history asks for each hour by its index")
+  func aLongHistoryCostsNoSquare() async throws {
+    try await withStorage { rig in
+      var others = ReadingColumns()
+      for person in 1...3_000 as ClosedRange<PersonID> { others.add(person, 1, 0, 0, 60) }
+      try await rig.commit([others])
+      try await rig.compact()
+      let connection = try rig.connection()
+      _ = try connection.execute("VACUUM ANALYZE reading_chunk")
+      // Each pass looks for hours of a person who has more chunks each time.
+      for start in stride(from: 1, through: 3_001, by: 1_000) {
+        try await rig.commit([
+          .scalars(person: 5_000, (start..<start + 1_000).map { (Int64($0) * Self.hour, 60) })
+        ])
+        let head = rig.tail.head
+        try connection.inTransaction { connection in
+          _ = try CompactionPass.run(on: connection, head: head, policy: .readings(1 << 40))
+          let read = try connection.query(
+            "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'reading_chunk'")
+          #expect(try read.int64(0, 0) < 10_000)
+        }
+        rig.tail.compacted(through: head)
+      }
+    }
+  }
+
   @Test("However many old hours wait to be merged, each turn compacts what is new; the newest hours are merged first")
   func mergingHasABudget() async throws {
     try await withStorage { rig in

@@ -81,10 +81,12 @@ enum CompactionPass {
     let found = try connection.query(
       """
       SELECT DISTINCT hour FROM unnest($1::bigint[], $2::integer[], $3::integer[]) new (person, metric, hour)
-      -- A subquery for each, so that the index is asked whatever the planner expects.
-      WHERE (
-        SELECT true FROM reading_chunk c WHERE c.person = new.person AND c.metric = new.metric AND c.hour = new.hour
-        LIMIT 1)
+      -- The first chunk from there on, which only one index gives in this order. To a plain comparison the planner prefers
+      -- the index of a person's positions where persons have few chunks: one with a long history would cost its square.
+      WHERE (person, metric, hour) = (
+        SELECT c.person, c.metric, c.hour FROM reading_chunk c
+        WHERE (c.person, c.metric, c.hour) >= (new.person, new.metric, new.hour)
+        ORDER BY c.person, c.metric, c.hour LIMIT 1)
       """,
       [
         .int8Array(new.map(\.person)), .int4Array(new.map(\.metric)),
