@@ -289,6 +289,27 @@ import Testing
     }
   }
 
+  @Test("A pass over a long history goes once through the hours that wait to be merged, however many they are")
+  func aLongQueueIsReadOnce() async throws {
+    try await withStorage { rig in
+      let connection = try rig.connection()
+      _ = try connection.execute("INSERT INTO merge_queue (hour) SELECT generate_series(1, 300000)")
+      _ = try connection.execute("VACUUM ANALYZE merge_queue")
+      try await rig.commit([.scalars((0..<8_000).map { (Int64(310_000 + $0) * Self.hour, 60) })])
+      let head = rig.tail.head
+      let elapsed = try ContinuousClock().measure {
+        try connection.inTransaction { connection in
+          _ = try CompactionPass.run(on: connection, head: head, policy: .readings(1 << 40))
+        }
+      }
+      // Once is a fraction of a second; once for each hour, minutes.
+      #expect(elapsed < .seconds(40))
+      rig.tail.compacted(through: head)
+      #expect(try connection.query("SELECT count(*) FROM reading_chunk").int64(0, 0) == 8_000)
+      #expect(try connection.query("SELECT count(*) FROM merge_queue").int64(0, 0) == 300_000)
+    }
+  }
+
   @Test("However many old hours wait to be merged, each turn compacts what is new; the newest hours are merged first")
   func mergingHasABudget() async throws {
     try await withStorage { rig in

@@ -42,11 +42,12 @@ enum CompactionPass {
     var hours: Set<Int32> = []
     // Everything of the pass is committed: watermarks that are made later know none of what it removes.
     let watermarks = try WatermarkRows.settled(connection, between: from, and: through)
+    let queue = try MergeQueue(connection)
     for part in 0..<parts {
       let (chunks, replaced) = ChunkBuilder.build(
         from: try read(connection, from: from, through: through, CompactionPart(number: part, count: parts)))
       // Before they are written: what stands there is of earlier passes, and a person's hour is in one part.
-      hours.formUnion(try hoursToMerge(with: chunks, on: connection))
+      hours.formUnion(try hoursToMerge(with: chunks, queue, on: connection))
       try write(chunks, uses, on: connection)
       try copy(ChunkBuilder.versions(of: replaced.kept(by: watermarks)), to: "replaced_reading", on: connection)
     }
@@ -59,23 +60,34 @@ enum CompactionPass {
     return (rows, through)
   }
 
+  /// The hours that wait to be merged. Read as a whole, once for a pass: asked about one hour after the other, PostgreSQL
+  /// goes through all of them each time where it still takes the queue for small.
+  private struct MergeQueue {
+    let hours: Set<Int32>
+    /// The hour that is not over yet.
+    let now: Int32
+
+    init(_ connection: Connection) throws {
+      let rows = try connection.query("SELECT hour FROM merge_queue")
+      hours = Set(try (0..<rows.rowCount).map { try rows.int32($0, 0) })
+      now = try connection.query("SELECT floor(extract(epoch FROM now()) / 3600)::integer").int32(0, 0)
+    }
+  }
+
   /// The hours of new chunks in which there will be something to merge: those that are not over or are queued already, and
   /// of the others those in which a series has a chunk before. Of a long history that comes at once these are none.
   ///
   /// An hour that gets many chunks is queued without a look: one look at the hour costs less than one for each of them.
-  private static func hoursToMerge(with chunks: [Chunk], on connection: Connection) throws -> Set<Int32> {
+  private static func hoursToMerge(
+    with chunks: [Chunk], _ queue: MergeQueue, on connection: Connection
+  ) throws -> Set<Int32> {
     var counts: [Int32: Int] = [:]
     for chunk in chunks { counts[PersonHistory.hour(of: chunk.hourStart), default: 0] += 1 }
     var hours = Set(counts.keys)
     let open = counts.filter { $0.value < manyChunks }.map(\.key)
     if open.isEmpty { return hours }
-    let unknown = try connection.query(
-      """
-      SELECT hour FROM unnest($1::integer[]) u (hour)
-      WHERE hour < floor(extract(epoch FROM now()) / 3600) AND hour NOT IN (SELECT hour FROM merge_queue)
-      """, [.int4Array(open)])
-    if unknown.rowCount == 0 { return hours }
-    let asked = Set(try (0..<unknown.rowCount).map { try unknown.int32($0, 0) })
+    let asked = Set(open.filter { $0 < queue.now && !queue.hours.contains($0) })
+    if asked.isEmpty { return hours }
     hours.subtract(asked)
     let new = chunks.filter { asked.contains(PersonHistory.hour(of: $0.hourStart)) }
     let found = try connection.query(

@@ -39,7 +39,7 @@ public final class LogTail: Sendable {
   /// - Parameters:
   ///   - head: the newest position when the server started.
   ///   - compacted: the position up to which readings were in chunks then.
-  public init(head: LogPosition, compacted: LogPosition, maxBytes: Int = 16 << 20) {
+  public init(head: LogPosition, compacted: LogPosition, maxBytes: Int = 64 << 20) {
     state = Mutex(State(floor: head, head: head, compacted: compacted))
     self.maxBytes = maxBytes
   }
