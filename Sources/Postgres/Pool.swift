@@ -44,7 +44,9 @@ public final class Pool: Sendable {
     let monitor = isWatched ? PoolMonitor(configuration, onBack: { peers.serverIsBack(at: $0) }) : nil
     let connectionCount = max(1, configuration.connectionCount)
     var threads = (0..<connectionCount).map { index in
-      DedicatedThread("\(configuration.threadName)-\(index)") { workers.run(thread: index) }
+      DedicatedThread("\(configuration.threadName)-\(index)", priority: configuration.givesWay ? .low : .normal) {
+        workers.run(thread: index)
+      }
     }
     if let monitor { threads.append(DedicatedThread("pg-monitor") { monitor.run() }) }
     self.workers = workers

@@ -36,7 +36,10 @@ public struct StoragePools: Sendable {
     }
     urgent = with(Self.urgentConnections, "urgent", beside: nil)
     general = with(Self.generalConnections, "general", beside: urgent)
-    heavy = with(Self.heavyConnections, "heavy", beside: urgent) { $0.bodyTimeMax = Self.heavyTimeMax }
+    heavy = with(Self.heavyConnections, "heavy", beside: urgent) {
+      $0.bodyTimeMax = Self.heavyTimeMax
+      $0.givesWay = true
+    }
     upkeep = with(Self.upkeepConnections, "upkeep", beside: urgent)
   }
 

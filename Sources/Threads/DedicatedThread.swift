@@ -4,11 +4,24 @@ import Glibc
 /// A thread of our own, for work that blocks or computes long: it must not occupy Swift's cooperative threads or an
 /// event loop.
 package struct DedicatedThread: Sendable {
+  /// How much of the processors a thread gets where there is more work than they do.
+  package enum Priority: Sendable {
+    case normal
+    /// For work that takes long and may wait: about a tenth of what a normal thread gets, so that a server that has too
+    /// much to do still takes readings and calls for help.
+    case low
+
+    /// What is added to the niceness (sched(7)): 10 is a weight of 110 against 1,024.
+    fileprivate var niceness: Int32 { self == .low ? 10 : 0 }
+  }
+
   private final class Start {
     let name: String
+    let priority: Priority
     let body: @Sendable () -> Void
-    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    init(_ name: String, _ priority: Priority, _ body: @escaping @Sendable () -> Void) {
       self.name = name
+      self.priority = priority
       self.body = body
     }
   }
@@ -16,15 +29,17 @@ package struct DedicatedThread: Sendable {
   private let thread: pthread_t
 
   /// - Parameter name: shown by `ps -L` and debuggers; at most 15 bytes.
-  package init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+  package init(_ name: String, priority: Priority = .normal, _ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     // Unmanaged: the C entry point takes one pointer; the new thread takes the reference over, once.
-    let start = Unmanaged.passRetained(Start(name, body))
+    let start = Unmanaged.passRetained(Start(name, priority, body))
     let status = pthread_create(
       &thread, nil,
       { context in
         let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
         pthread_setname_np(pthread_self(), start.name)
+        // On Linux niceness belongs to the thread (setpriority(2), "C library/kernel differences").
+        if start.priority != .normal { _ = nice(start.priority.niceness) }
         start.body()
         return nil
       }, start.toOpaque())

@@ -15,10 +15,10 @@ package final class WorkerThread: Sendable {
   /// - Parameters:
   ///   - name: of the thread, at most 15 bytes.
   ///   - maxWaiting: the most jobs that wait beside the one that is being done.
-  package init(_ name: String, maxWaiting: Int) {
+  package init(_ name: String, priority: DedicatedThread.Priority, maxWaiting: Int) {
     self.maxWaiting = maxWaiting
     let queue = queue
-    _ = DedicatedThread(name) {
+    _ = DedicatedThread(name, priority: priority) {
       while let job = Self.next(queue) { job() }
     }
   }

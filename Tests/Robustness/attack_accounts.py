@@ -11,13 +11,11 @@ import grpc
 from trackme.protocol import IdentityServiceStub, IngestServiceStub, identity, ingest, readings
 
 from hostile_bridge import HEART_RATE, SECOND_US
-from hostile_cast import stranger
+from hostile_cast import STOLEN, stranger
 from hostile_stage import Stage
 
 THIEF_STREAMS = 64
 """As many calls as an account may have open."""
-STOLEN = 7
-"""The place of the account whose device is stolen."""
 
 
 async def random_log_ins(stage: Stage) -> None:

@@ -74,7 +74,7 @@ async def streams_without_a_message(stage: Stage) -> None:
     async with stage.channel() as channel:
 
         async def begin(number: int) -> None:
-            metadata = stage.account(number) if number % 2 else stage.stranger()
+            metadata = stage.account(stage.place(number)) if number % 2 else stage.stranger()
             call = SubscriptionServiceStub(channel).Subscribe(metadata=metadata)
             try:
                 async with asyncio.timeout(5):
@@ -92,7 +92,7 @@ async def spectators(stage: Stage) -> None:
     async with stage.channel() as channel:
 
         async def watch(number: int) -> None:
-            metadata = stage.stranger() if number % 3 else stage.account(number)
+            metadata = stage.stranger() if number % 3 else stage.account(stage.place(number))
             if number % 2:
                 race = stage.rng.choice([*stage.cast.races, 1, 2**63 - 1])
                 call = LiveServiceStub(channel).WatchRace(live.WatchRaceRequest(race_id=race), metadata=metadata)
@@ -147,7 +147,7 @@ async def headers_without_a_message(stage: Stage) -> None:
             try:
                 connection = await RawConnection.open(stage.cast.target)
                 reading = asyncio.create_task(connection.read())
-                headers = stage.account(number) if number % 4 == 0 else stage.stranger()
+                headers = stage.account(stage.place(number)) if number % 4 == 0 else stage.stranger()
                 connection.begin("/trackme.identity.v1.IdentityService/GetRegistrationForm", headers, STREAMS)
                 stage.statuses["begun"] += STREAMS
                 await asyncio.wait([reading], timeout=min(HOLD_S, stage.left_s))

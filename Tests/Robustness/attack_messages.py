@@ -27,7 +27,7 @@ async def damaged_messages(stage: Stage) -> None:
 
         async def send(number: int) -> None:
             method = rng.choice(methods)
-            metadata = rng.choice((stage.account(number), stage.account(number, "device"), stage.stranger()))
+            metadata = rng.choice((stage.account(stage.place(number)), stage.account(number, "device"), stage.stranger()))
             random = messages.message(method.request.DESCRIPTOR)
             content = rng.choice(huge) if number % 50 == 0 else rng.choice((messages.garbage(random), random))
             if not method.server_streams:

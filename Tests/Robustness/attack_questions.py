@@ -40,7 +40,8 @@ async def extreme_cursors(stage: Stage) -> None:
         live_stub, lists = LiveServiceStub(channel), ReadingServiceStub(channel)
 
         async def ask(number: int) -> None:
-            person, race, text = stage.person(number), rng.choice(stage.cast.races), cursor()
+            place = stage.place(number)
+            person, race, text = stage.person(place), rng.choice(stage.cast.races), cursor()
             method, request = rng.choice(
                 [
                     (live_stub.GetLeaderboard, live.GetLeaderboardRequest(race_id=race, cursor=text)),
@@ -61,7 +62,7 @@ async def extreme_cursors(stage: Stage) -> None:
                     (RaceServiceStub(channel).SearchRaces, races.SearchRacesRequest(text="C", page_token=text)),
                 ]
             )
-            await stage.call(method, request, stage.account(number))
+            await stage.call(method, request, stage.account(place))
 
         await stage.repeat(ask, rate=stage.scale(50, 500), side_by_side=8)
 
@@ -122,7 +123,7 @@ async def tracks(stage: Stage) -> None:
 
         async def ask(number: int) -> None:
             request = races.PlanRoutesRequest(gpx=files[number % len(files)], laps=number % 2 * 50)
-            await stage.call(stub.PlanRoutes, request, stage.account(number))
+            await stage.call(stub.PlanRoutes, request, stage.account(stage.place(number)))
 
         await stage.repeat(ask, rate=stage.scale(4, 40), side_by_side=stage.scale(4, 20))
 

@@ -59,6 +59,9 @@ SHORT = Size(readings_per_s=20_000, subscribers=50, crossings=40, files=448, bef
 LONG = Size(readings_per_s=100_000, subscribers=1_000, crossings=500, files=4_096, before_s=30, attack_s=180)
 PERSONS_PER_COUNT = 1_000
 """Whose readings are counted together in the end."""
+ATTACKERS_NICENESS = 19
+"""Attackers would have machines of their own. Here they share this one: they get what the server leaves of it, and do not
+take from the wearers and subscribers what these would have of theirs."""
 LAST_S = 60
 """How long the processes may take to end."""
 
@@ -148,7 +151,8 @@ class Run:
         watching.start()
         time.sleep(max(0.0, attack - time.time()))
         for name in self._attacks:
-            self._start(name, "hostile_attacker.py", name, "--until", calm, *["--long"] * self._is_long)
+            arguments = (name, "--until", calm, *["--long"] * self._is_long)
+            self._start(name, "hostile_attacker.py", *arguments, niceness=ATTACKERS_NICENESS)
         time.sleep(max(0.0, calm + size.after_s - time.time()))
         watching.join()
         answers = {name: self._finish(name) for name in list(self._processes)}
@@ -161,9 +165,9 @@ class Run:
     def _cast_file(self) -> Path:
         return self._server.data_dir / "cast.json"
 
-    def _start(self, name: str, program: str, *arguments) -> subprocess.Popen:
+    def _start(self, name: str, program: str, *arguments, niceness: int = 0) -> subprocess.Popen:
         command = [
-            sys.executable, HERE / program, self._cast_file, *map(str, arguments), "--seed",
+            "nice", "-n", str(niceness), sys.executable, HERE / program, self._cast_file, *map(str, arguments), "--seed",
             str(self._rng.randrange(2**32)),
         ]  # fmt: skip
         with (self._server.data_dir / f"{name}.log").open("wb") as log:

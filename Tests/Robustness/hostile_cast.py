@@ -12,6 +12,8 @@ from server_process import ServerProcess
 
 ATTACKERS, STRANGERS = 10, 100
 """Accounts that attack, and addresses of those who have none."""
+STOLEN = 7
+"""The place of the account whose device is stolen."""
 BRIDGES, PROBERS = 4, 10
 READINGS_PER_PERSON = 10
 """A second."""

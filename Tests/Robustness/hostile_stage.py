@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 import grpc
 
 from hostile_bridge import OPTIONS
-from hostile_cast import ATTACKERS, Cast, Metadata, said, stranger
+from hostile_cast import ATTACKERS, STOLEN, Cast, Metadata, said, stranger
 from statuses import FORGOTTEN
 
 class Stage:
@@ -36,6 +36,12 @@ class Stage:
     def channel(self, *options: tuple[str, object]) -> grpc.aio.Channel:
         """A connection of its own."""
         return grpc.aio.insecure_channel(self.cast.target, (*OPTIONS, *options))
+
+    def place(self, number: int) -> int:
+        """The accounts that attack by turns, but the one whose device is stolen: whoever took its session too could hold
+        all of that session's calls."""
+        place = number % (ATTACKERS - 1)
+        return place + (place >= STOLEN)
 
     def account(self, place: int, kind: str = "session") -> Metadata:
         """One of the accounts that attack, from an address of theirs."""

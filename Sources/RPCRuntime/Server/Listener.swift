@@ -24,10 +24,13 @@ final class Listener: @unchecked Sendable {
   /// Taken in a row before another socket has its turn.
   private static let acceptsInARow = 64
   /// Connections that were ended and whose descriptors are not free yet: at more, newcomers wait.
-  private static let maxLeaving = 16
+  private static let maxLeaving = 64
   /// The last descriptors are not for connections, whoever took the others: without any, libdispatch can't look after its
   /// threads, and ends the process.
   private static let keptDescriptors = 32
+  /// So many before those, or an eighth of all, a newcomer ends an idle connection already and does not wait for its
+  /// descriptor: gRPC may take a while to let go of it, and who comes next would stand in line behind.
+  private static let headroom = 64
   /// How long a descriptor of an idle connection is waited for, when there is no other.
   private static let patience: Duration = .milliseconds(200)
   private static let reportInterval: Duration = .seconds(60)
@@ -157,6 +160,8 @@ final class Listener: @unchecked Sendable {
     let file = lowered(file)
     if Int(file) < firstKept, table.add(Connection(file, endpoint: endpoint, client: counted(endpoint))) {
       tmrpc_acceptor_take(acceptor, listener, file)
+      let limit = firstKept
+      if Int(file) >= limit - min(Self.headroom, limit / 8) { _ = table.endLongestIdle() }
     } else {
       close(file)
       refused += 1

@@ -25,7 +25,7 @@ public final class PasswordHasher: Sendable {
   /// Starts the thread, which ends with this object.
   public init() {
     precondition(sodium_init() >= 0, "libsodium can't be used")
-    thread = WorkerThread("passwords", maxWaiting: Self.maxWaiting)
+    thread = WorkerThread("passwords", priority: .normal, maxWaiting: Self.maxWaiting)
   }
 
   /// A hash of a password with a new salt, in the form of the PHC string format: at most 127 ASCII characters.

@@ -13,7 +13,7 @@ public final class RaceService: RaceServiceHandler {
   /// Bounds what planning of routes costs.
   let plans = PlanTurns()
   /// Reads uploaded tracks, which takes up to a second. Never full: no more plans than may wait are made at once.
-  let tracks = WorkerThread("tracks", maxWaiting: PlanTurns.maxAtOnce)
+  let tracks = WorkerThread("tracks", priority: .low, maxWaiting: PlanTurns.maxAtOnce)
   /// Who asks for fees.
   let fees: FeeDesk
   let seal: Seal
