@@ -51,17 +51,17 @@ class Size:
     before_s: float
     """Without attacks, to see how it is."""
     attack_s: float
+    niceness: int = 0
+    """Of the attackers. They would have machines of their own: where the load fills this one, they get what the server
+    leaves of it, and take nothing from wearers and subscribers."""
     after_s: float = 12.5
     """A little more than the server has to be as before."""
 
 
 SHORT = Size(readings_per_s=20_000, subscribers=50, crossings=40, files=448, before_s=3, attack_s=18)
-LONG = Size(readings_per_s=100_000, subscribers=1_000, crossings=500, files=4_096, before_s=30, attack_s=180)
+LONG = Size(readings_per_s=100_000, subscribers=1_000, crossings=500, files=4_096, before_s=30, attack_s=180, niceness=19)
 PERSONS_PER_COUNT = 1_000
 """Whose readings are counted together in the end."""
-ATTACKERS_NICENESS = 19
-"""Attackers would have machines of their own. Here they share this one: they get what the server leaves of it, and do not
-take from the wearers and subscribers what these would have of theirs."""
 LAST_S = 60
 """How long the processes may take to end."""
 
@@ -152,7 +152,7 @@ class Run:
         time.sleep(max(0.0, attack - time.time()))
         for name in self._attacks:
             arguments = (name, "--until", calm, *["--long"] * self._is_long)
-            self._start(name, "hostile_attacker.py", *arguments, niceness=ATTACKERS_NICENESS)
+            self._start(name, "hostile_attacker.py", *arguments, niceness=self._size.niceness)
         time.sleep(max(0.0, calm + size.after_s - time.time()))
         watching.join()
         answers = {name: self._finish(name) for name in list(self._processes)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from server_process import ServerProcess
@@ -34,7 +34,7 @@ class Cast:
     attackers: list[int]
     bridges: list[int]
     dispatcher: int
-    log_ins: tuple[tuple[str, str, str | None], ...] = ()
+    log_ins: list[tuple[str, str, str | None]] = field(default_factory=list)
     """Names and passwords of persons who log in; the name of the first is known to all, so a token of theirs is shown
     with it."""
     registrations: tuple[dict, ...] = ()

@@ -88,16 +88,20 @@ class Prober:
     async def _ask(self, channel: grpc.aio.Channel) -> None:
         method, request = self._rng.choice(self._questions(channel))
         metadata = self._cast.caller("session", self._person)
-        if isinstance(request, identity.LogInRequest):
-            request.name, request.password, token = self._rng.choice(self._cast.log_ins)
+        name = type(request).__name__.removesuffix("Request")
+        if name == "LogIn":
+            who = self._rng.randrange(len(self._cast.log_ins))
+            request.name, request.password, token = self._cast.log_ins[who]
             metadata = said(token, f"198.51.100.{self._rng.randrange(1, 255)}")
         began, clock = time.time(), time.monotonic()
         try:
-            await method(request, metadata=metadata, timeout=DEADLINE_S)
+            response = await method(request, metadata=metadata, timeout=DEADLINE_S)
             status = "OK"
+            if name == "LogIn" and token is not None:
+                # The oldest of an account's sessions ends for a new one: clients show their newest.
+                self._cast.log_ins[who] = (request.name, request.password, response.session.token)
         except grpc.aio.AioRpcError as error:
             status = error.code().name
-        name = type(request).__name__.removesuffix("Request")
         self.probes.append((round(began, 3), name, round(time.monotonic() - clock, 4), status))
 
     def _questions(self, channel: grpc.aio.Channel):
