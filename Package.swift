@@ -48,7 +48,7 @@ let package = Package(
     .target(
       name: "Postgres",
       dependencies: ["CLibPQ", "Threads"], swiftSettings: strict),
-    .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport"], swiftSettings: strict),
+    .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport", "Threads"], swiftSettings: strict),
     .target(name: "Inbound", dependencies: ["Threads"], swiftSettings: strict),
     .target(name: "Payments", dependencies: ["CSodium", "Outbound"], swiftSettings: strict),
     .target(
@@ -64,7 +64,7 @@ let package = Package(
     .target(
       name: "Storage",
       dependencies: [
-        "Domain", "Postgres", .product(name: "Logging", package: "swift-log"),
+        "Domain", "Postgres", "Threads", .product(name: "Logging", package: "swift-log"),
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
     .target(
@@ -89,7 +89,8 @@ let package = Package(
     .executableTarget(
       name: "trackme-bench",
       dependencies: [
-        "Console", "Domain", "Emergencies", "Postgres", "RPCRuntime", "ServiceAPI", "Storage", "WireCodec",
+        "Console", "Domain", "Emergencies", "Postgres", "RPCRuntime", "ServiceAPI", "Storage", "Threads",
+        "WireCodec",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], swiftSettings: strict),

@@ -3,7 +3,6 @@
 
 #include <grpc/byte_buffer.h>
 #include <grpc/support/alloc.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,8 +179,6 @@ void tmrpc_request_move(tmrpc_request *r, tmrpc_call *c) {
 static _Thread_local void *current_loop;
 void *tmrpc_current_loop(void) { return current_loop; }
 void tmrpc_set_current_loop(void *loop) { current_loop = loop; }
-
-void tmrpc_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 // Of the Swift runtime's stable interface.
 __attribute__((swiftcall)) extern void *swift_task_getCurrent(void);

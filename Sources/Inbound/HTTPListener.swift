@@ -50,7 +50,7 @@ public final class HTTPListener: Sendable {
   public func run() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        _ = DedicatedThread("webhooks") {
+        DedicatedThread.detached("webhooks") {
           self.loop()
           continuation.resume()
         }

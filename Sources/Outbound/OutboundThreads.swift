@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// Threads for calls that block while a server of others takes its time. A thread is started when there is work and ends
 /// when there is none; what finds all of them busy waits in a queue that has a limit.
@@ -52,7 +53,12 @@ public final class OutboundThreads: Sendable {
   }
 
   private func start(_ first: @escaping @Sendable () -> Void) {
-    let work = Work { [self] in
+    DedicatedThread.detached("outbound") { [self] in
+      // OpenSSL writes to sockets that may be closed; the signal goes to the thread that wrote.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
       var job: (@Sendable () -> Void)? = first
       while let current = job {
         current()
@@ -65,30 +71,6 @@ public final class OutboundThreads: Sendable {
         }
       }
     }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    defer { pthread_attr_destroy(&attributes) }
-    var thread = pthread_t()
-    // Unmanaged: the C entry point takes one pointer; the new thread takes the reference over, once.
-    let status = pthread_create(
-      &thread, &attributes,
-      { context in
-        // OpenSSL writes to sockets that may be closed; the signal goes to the thread that wrote.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().body()
-        return nil
-      }, Unmanaged.passRetained(work).toOpaque())
-    // Without threads the process cannot do its work at all.
-    precondition(status == 0, "pthread_create failed with error \(status)")
-  }
-
-  private final class Work: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 }
 

@@ -158,7 +158,7 @@ public final class Pool: Sendable {
     }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       // Joining blocks, so it gets a thread too.
-      _ = DedicatedThread("pg-shutdown") {
+      DedicatedThread.detached("pg-shutdown") {
         for thread in threads { thread.join() }
         hasEnded.change { $0 = true }
         cutter.join()

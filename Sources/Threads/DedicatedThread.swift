@@ -28,13 +28,32 @@ package struct DedicatedThread: Sendable {
 
   private let thread: pthread_t
 
+  /// Starts a thread that is joined once.
+  ///
   /// - Parameter name: shown by `ps -L` and debuggers; at most 15 bytes.
   package init(_ name: String, priority: Priority = .normal, _ body: @escaping @Sendable () -> Void) {
+    thread = Self.start(Start(name, priority, body), nil)
+  }
+
+  /// Starts a thread that nobody joins.
+  ///
+  /// - Parameter name: as above.
+  package static func detached(
+    _ name: String, priority: Priority = .normal, _ body: @escaping @Sendable () -> Void
+  ) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    _ = start(Start(name, priority, body), &attributes)
+    pthread_attr_destroy(&attributes)
+  }
+
+  private static func start(_ start: Start, _ attributes: UnsafePointer<pthread_attr_t>?) -> pthread_t {
     var thread = pthread_t()
     // Unmanaged: the C entry point takes one pointer; the new thread takes the reference over, once.
-    let start = Unmanaged.passRetained(Start(name, priority, body))
+    let context = Unmanaged.passRetained(start).toOpaque()
     let status = pthread_create(
-      &thread, nil,
+      &thread, attributes,
       { context in
         let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
         pthread_setname_np(pthread_self(), start.name)
@@ -42,75 +61,12 @@ package struct DedicatedThread: Sendable {
         if start.priority != .normal { _ = nice(start.priority.niceness) }
         start.body()
         return nil
-      }, start.toOpaque())
+      }, context)
     // Without threads the process cannot do its work at all.
     precondition(status == 0, "pthread_create failed with error \(status)")
-    self.thread = thread
+    return thread
   }
 
   /// Waits for the thread's body to return; once, and not from the thread itself.
   package func join() { pthread_join(thread, nil) }
-}
-
-/// A value behind a mutex, with a condition variable to wait for its changes.
-// @unchecked: `value` is only touched with `mutex` held, and the two pthread objects never move.
-package final class Monitored<Value>: @unchecked Sendable {
-  private var value: Value
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-
-  package init(_ value: sending Value) {
-    self.value = value
-    pthread_mutex_init(mutex, nil)
-    var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    // Wall-clock steps must not shorten or lengthen a wait.
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(condition, &attributes)
-    pthread_condattr_destroy(&attributes)
-  }
-
-  deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
-  }
-
-  package func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
-  }
-
-  /// Changes the value and wakes one waiter, or all of them.
-  package func change<R>(wakingAll: Bool = false, _ body: (inout Value) throws -> R) rethrows -> R {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    let result = try body(&value)
-    if wakingAll { pthread_cond_broadcast(condition) } else { pthread_cond_signal(condition) }
-    return result
-  }
-
-  /// Waits until `body` returns a value; it is asked at once, and again after each wake.
-  /// - Returns: nil when `deadline` passed first.
-  package func wait<R>(until deadline: ContinuousClock.Instant? = nil, _ body: (inout Value) -> R?) -> R? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    while true {
-      if let result = body(&value) { return result }
-      guard let deadline else {
-        pthread_cond_wait(condition, mutex)
-        continue
-      }
-      let left = ContinuousClock.now.duration(to: deadline)
-      if left <= .zero { return nil }
-      var until = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &until)
-      let nanoseconds = Int(left.components.attoseconds / 1_000_000_000) + until.tv_nsec
-      until.tv_sec += Int(left.components.seconds) + nanoseconds / 1_000_000_000
-      until.tv_nsec = nanoseconds % 1_000_000_000
-      pthread_cond_timedwait(condition, mutex, &until)
-    }
-  }
 }

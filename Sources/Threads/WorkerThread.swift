@@ -18,7 +18,7 @@ package final class WorkerThread: Sendable {
   package init(_ name: String, priority: DedicatedThread.Priority, maxWaiting: Int) {
     self.maxWaiting = maxWaiting
     let queue = queue
-    _ = DedicatedThread(name, priority: priority) {
+    DedicatedThread.detached(name, priority: priority) {
       while let job = Self.next(queue) { job() }
     }
   }

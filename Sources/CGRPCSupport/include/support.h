@@ -119,8 +119,6 @@ static inline void tmrpc_slice_set_length(grpc_slice *s, size_t n) {
 // The address of the event loop that the calling thread runs, or NULL.
 void *tmrpc_current_loop(void);
 void tmrpc_set_current_loop(void *loop);
-// Names the calling thread, for debuggers and top(1); at most 15 bytes.
-void tmrpc_name_thread(const char *name);
 
 // The task that runs on the calling thread, or NULL: an address to compare, nothing else. What
 // withUnsafeCurrentTask(body:) gives is the same, at ten times the price, and it is asked for every message.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// A thread that does a small thing about every 50 ms until its task is cancelled. A thread and no task: nothing that
 /// waits on the executors can delay it.
@@ -19,7 +20,7 @@ final class MonitorThread: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         state.withLock { $0.waiter = continuation }
-        start()
+        DedicatedThread.detached("vitals") { [self] in loop() }
       }
     } onCancel: {
       state.withLock { $0.isCancelled = true }
@@ -36,22 +37,5 @@ final class MonitorThread: Sendable {
       return state.waiter
     }
     waiter?.resume()
-  }
-
-  private func start() {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    // The thread takes over the reference that is retained here and releases it when it starts.
-    let context = Unmanaged.passRetained(self).toOpaque()
-    let status = pthread_create(
-      &thread, &attributes,
-      { context in
-        Unmanaged<MonitorThread>.fromOpaque(context!).takeRetainedValue().loop()
-        return nil
-      }, context)
-    pthread_attr_destroy(&attributes)
-    precondition(status == 0, "the system has no thread left")
   }
 }

@@ -3,6 +3,7 @@ import CGRPCSupport
 import DequeModule
 import Glibc
 import Synchronization
+import Threads
 
 /// One thread that waits for gRPC and runs the tasks which prefer it.
 ///
@@ -31,7 +32,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   var silentCalls = SilentCalls()
   private let liveCallCount = Atomic<Int>(0)
   private let liveBatchCount = Atomic<Int>(0)
-  private var thread = pthread_t()
+  private var thread: DedicatedThread?
 
   /// Jobs from other threads, and whether the loop has been woken for them.
   private struct Inbox {
@@ -69,14 +70,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   /// Starts the thread, which keeps the loop alive until it ends.
   func start() {
-    let owned = Unmanaged.passRetained(self).toOpaque()
-    let failure = pthread_create(
-      &thread, nil,
-      { owned in
-        Unmanaged<EventLoop>.fromOpaque(owned!).takeRetainedValue().run()
-        return nil
-      }, owned)
-    precondition(failure == 0, "the system has no thread for an event loop")
+    thread = DedicatedThread("rpc-loop-\(index)") { [self] in run() }
   }
 
   /// Whether the calling thread is the loop's own.
@@ -156,7 +150,6 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   // MARK: The thread
 
   private func run() {
-    tmrpc_name_thread("rpc-loop-\(index)")
     tmrpc_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
     let forever = gpr_inf_future(GPR_CLOCK_MONOTONIC)
     let now = gpr_inf_past(GPR_CLOCK_MONOTONIC)
@@ -236,7 +229,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Waits for the thread to end. Never from the loop's own thread.
   func join() {
     precondition(!isCurrent, "an event loop cannot wait for itself")
-    pthread_join(thread, nil)
+    thread?.join()
   }
 
   /// In this order: no thread inside the kick call, no call, no queue. A start after the queue's shutdown would abort

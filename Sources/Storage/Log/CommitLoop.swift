@@ -31,11 +31,11 @@ struct CommitLoop {
   private func takeGroup() -> CommitGroup? {
     let monitor = writer.monitor
     let limits = writer.limits
-    monitor.wait(until: { !$0.open.isEmpty || $0.isClosed }, then: { _ in })
+    monitor.wait { !$0.open.isEmpty || $0.isClosed ? () : nil }
     if previousBatches >= limits.gatherFrom {
-      monitor.wait(
-        until: { $0.isClosed || $0.open.batches >= limits.gatherUpTo || $0.open.readings >= OpenRow.maxReadings },
-        timeout: limits.gatherTime, then: { _ in })
+      monitor.wait(until: .now + limits.gatherTime) {
+        $0.isClosed || $0.open.batches >= limits.gatherUpTo || $0.open.readings >= OpenRow.maxReadings ? () : nil
+      }
     }
     let group = monitor.withLock { state in
       defer {
@@ -65,8 +65,8 @@ struct CommitLoop {
           writer.logger.error("a commit failed and is tried again", metadata: ["error": "\(error)"])
         }
         let delay = backOff.next()
-        let (isClosed, isGivenUp) = writer.monitor.wait(
-          until: \.isClosed, timeout: delay, then: { ($0.isClosed, $0.isGivenUp) })
+        writer.monitor.wait(until: .now + delay) { $0.isClosed ? () : nil }
+        let (isClosed, isGivenUp) = writer.monitor.withLock { ($0.isClosed, $0.isGivenUp) }
         if isGivenUp || isClosed && attempts > 3 { return nil }
       }
     }

@@ -2,6 +2,7 @@ public import Domain
 public import Logging
 public import Postgres
 internal import Synchronization
+internal import Threads
 
 /// The one way into the log: gathers batches into groups and commits each group in one transaction.
 ///
@@ -48,7 +49,7 @@ public final class LogWriter: Sendable {
   /// How long the last commits may take once the log is closed.
   public static let closingPatience: Duration = .seconds(10)
 
-  let monitor: Monitor<State>
+  let monitor: Monitored<State>
   let limits: Limits
   let database: ConnectionConfiguration
   let pool: Pool
@@ -67,7 +68,7 @@ public final class LogWriter: Sendable {
     database: ConnectionConfiguration, pool: Pool, lock: ServerLock? = nil, tail: LogTail,
     clients: [String: ClientPlace], limits: Limits = Limits(), logger: Logger
   ) {
-    monitor = Monitor(State(clients: clients))
+    monitor = Monitored(State(clients: clients))
     self.database = database
     self.pool = pool
     self.lock = lock
@@ -78,7 +79,7 @@ public final class LogWriter: Sendable {
 
   /// Starts the thread that commits.
   public func start() {
-    startThread { [self] in
+    DedicatedThread.detached("log-writer") { [self] in
       CommitLoop(writer: self).run()
       // At the end nobody waits for a commit that will not come.
       let left = monitor.withLock { state in
@@ -95,8 +96,7 @@ public final class LogWriter: Sendable {
   /// back in time, what waits is given up unacknowledged.
   /// - Parameter patience: how long commits may take.
   public func close(patience: Duration = LogWriter.closingPatience) async {
-    monitor.withLock { $0.isClosed = true }
-    monitor.signal()
+    monitor.change { $0.isClosed = true }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
         guard (try? await Task.sleep(for: patience)) != nil else { return }
@@ -121,12 +121,11 @@ public final class LogWriter: Sendable {
 
   /// Leaves the commit that goes on to PostgreSQL.
   private func giveUp() {
-    let session = monitor.withLock { state in
+    let session = monitor.change { state in
       state.isGivenUp = true
       return state.session
     }
     session?.cut()
-    monitor.signal()
   }
 
   /// Hears of each session that the writer's thread opens.

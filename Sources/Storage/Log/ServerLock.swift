@@ -1,5 +1,6 @@
 public import Postgres
 internal import Synchronization
+internal import Threads
 
 /// Sees to it that a database has one server: what a server publishes and keeps in memory follows from its own commits alone.
 ///
@@ -24,7 +25,7 @@ public final class ServerLock: Sendable {
 
   private let database: ConnectionConfiguration
   private let fence = SessionFence(.server)
-  private let monitor = Monitor(State())
+  private let monitor = Monitored(State())
 
   /// Nothing happens until `take`.
   public init(database: ConnectionConfiguration) {
@@ -47,19 +48,23 @@ public final class ServerLock: Sendable {
   /// - Throws: `Taken` if another server has it by then.
   public func keep() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      startThread { [self] in continuation.resume(with: Swift.Result { try watch() }) }
+      DedicatedThread.detached("server-lock") { [self] in continuation.resume(with: Swift.Result { try watch() }) }
     }
   }
 
   /// Gives the lock up, when nothing is written any more.
   public func release() {
-    monitor.withLock { $0.isReleased = true }
-    monitor.signal()
+    monitor.change { $0.isReleased = true }
+  }
+
+  /// Waits for that.
+  private func isReleased(within time: Duration) -> Bool {
+    monitor.wait(until: .now + time) { $0.isReleased ? () : nil } != nil
   }
 
   private func watch() throws {
     defer { monitor.withLock { $0.connection = nil } }
-    while !monitor.wait(until: \.isReleased, timeout: .milliseconds(200), then: \.isReleased) {
+    while !isReleased(within: .milliseconds(200)) {
       // Looks at the socket only: a connection that is there has the lock.
       if monitor.withLock({ $0.connection?.isConnected ?? false }) { continue }
       do {
@@ -79,7 +84,7 @@ public final class ServerLock: Sendable {
     let deadline = ContinuousClock.now + Self.patience
     while try !connection.query("SELECT pg_try_advisory_lock($1)", [.int8(Self.key)]).bool(0, 0) {
       if ContinuousClock.now >= deadline { throw try taken(connection) }
-      monitor.wait(until: \.isReleased, timeout: .milliseconds(10), then: { _ in })
+      _ = isReleased(within: .milliseconds(10))
     }
     return connection
   }

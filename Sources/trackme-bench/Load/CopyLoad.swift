@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Synchronization
+import Threads
 
 /// The process that copies the same readings straight into PostgreSQL, over several connections at once.
 struct CopyLoad: ParsableCommand {
@@ -30,7 +31,7 @@ struct CopyLoad: ParsableCommand {
     let threads = zip(sockets, work).map { socket, statements in
       // Each socket is used by its own thread alone.
       nonisolated(unsafe) let socket = socket
-      return LoadThread {
+      return DedicatedThread("load") {
         do { for rows in statements { try socket.copy(statement: statement, rows: rows) } } catch {
           failure.withLock { $0 = "\(error)" }
         }
@@ -57,29 +58,4 @@ struct CopyLoad: ParsableCommand {
     }
     return work
   }
-}
-
-/// A thread for work that blocks.
-struct LoadThread {
-  private let thread: pthread_t
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    final class Body: Sendable {
-      let run: @Sendable () -> Void
-      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    var thread = pthread_t()
-    // The new thread takes the reference over, once.
-    let context = Unmanaged.passRetained(Body(body)).toOpaque()
-    let status = pthread_create(
-      &thread, nil,
-      { context in
-        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
-        return nil
-      }, context)
-    precondition(status == 0, "the system has no thread left")
-    self.thread = thread
-  }
-
-  func join() { pthread_join(thread, nil) }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Threads
 
 /// The thread on which all subscriptions are read.
 final class SubscriberThread: Sendable {
@@ -10,7 +11,7 @@ final class SubscriberThread: Sendable {
     var work: [Work] = []
     var failure: BenchError?
     var isClosed = false
-    var thread: LoadThread?
+    var thread: DedicatedThread?
   }
 
   private let state = Mutex(State())
@@ -24,7 +25,7 @@ final class SubscriberThread: Sendable {
     (wakeRead, wakeWrite) = (ends[0], ends[1])
     // Handed over: nobody else has a reference.
     nonisolated(unsafe) let audience = audience
-    let thread = LoadThread { [self] in run(audience) }
+    let thread = DedicatedThread("load") { [self] in run(audience) }
     state.withLock { $0.thread = thread }
   }
 

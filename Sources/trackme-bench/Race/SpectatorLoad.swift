@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Glibc
 import Synchronization
+import Threads
 
 /// The process that watches. It takes commands, one a line, and reads on between them:
 ///
@@ -25,7 +26,7 @@ struct SpectatorLoad: ParsableCommand {
     let tokens = (Environment()["TRACKME_OPERATOR_TOKEN"] ?? "").split(separator: ",").map { String($0) }
     let shared = SharedLedger()
     let load = self
-    let thread = LoadThread {
+    let thread = DedicatedThread("load") {
       do { try load.read(tokens: tokens, shared) } catch { shared.withLock { $0.failure = "\(error)" } }
     }
     LoadConversation.sayReady()
