@@ -161,6 +161,7 @@ import Testing
       #expect(question == ContactQuestion(person: person, personName: "Ada Rossi", phone: "+393331234568", number: 1))
       try await rig.storage.contacts.takeBack(question, code: code(1))
       #expect(try await rig.storage.contacts.confirm(code(1)) == .unknown)
+      #expect(try await rig.storage.contacts.refuse(code(1)) == .unknown)
       #expect(try await state(person, "+393331234568", rig) == .waiting)
       #expect(try await ask(2, rig) == [])
       try pass(days: 1, rig)
@@ -168,6 +169,108 @@ import Testing
       try pass(days: 30, rig)
       #expect(try await rig.storage.contacts.confirm(code(3)) == .unknown)
       #expect(try await rig.storage.contacts.refuse(code(3)) == .taken(personName: "Ada Rossi"))
+    }
+  }
+
+  @Test("the code of an older question is none any more")
+  func newestCode() async throws {
+    try await withStorage { rig in
+      let person = try rig.person()
+      try await name([bea], of: person, rig)
+      #expect(try await ask(1, rig) == ["+393331234568"])
+      try pass(days: 2, rig)
+      try await name([bea], of: person, rig)
+      #expect(try await ask(10, rig) == ["+393331234568"])
+      #expect(try await rig.storage.contacts.confirm(code(1)) == .unknown)
+      #expect(try await rig.storage.contacts.refuse(code(1)) == .unknown)
+      #expect(try await told(person, rig).isEmpty)
+      #expect(try await rig.storage.contacts.confirm(code(10)) == .taken(personName: "Ada Rossi"))
+      #expect(try await told(person, rig) == [bea])
+    }
+  }
+
+  @Test("a question that can't be sent is tried again five times, and keeps nobody else from being asked")
+  func failures() async throws {
+    try await withStorage { rig in
+      let (person, other) = (try rig.person(), try rig.person())
+      try await name([bea], of: person, rig)
+      var tries = 0
+      while case .sms(let question) = try await rig.storage.contacts.takeTurn(code: code(1)) {
+        tries += 1
+        try await rig.storage.contacts.takeBack(question, code: code(1))
+        try rig.connection().execute("UPDATE sos_contact_address SET ask_at = now() WHERE ask_at IS NOT NULL")
+      }
+      #expect(tries == 6)
+      // On the same day: nobody has asked this number yet.
+      try await name([bea], of: other, rig)
+      #expect(try await ask(10, rig) == ["+393331234568"])
+      // Nor do they count among the three questions of a person.
+      try pass(days: 2, rig)
+      try await name([bea], of: person, rig)
+      #expect(try await ask(20, rig) == ["+393331234568"])
+    }
+  }
+
+  @Test("a question that was answered is not taken back")
+  func answeredMeanwhile() async throws {
+    try await withStorage { rig in
+      let person = try rig.person()
+      try await name([bea], of: person, rig)
+      guard case .sms(let question) = try await rig.storage.contacts.takeTurn(code: code(1)) else {
+        throw WaitedInVain()
+      }
+      _ = try await rig.storage.contacts.confirm(code(1))
+      try await rig.storage.contacts.takeBack(question, code: code(1))
+      #expect(try await told(person, rig) == [bea])
+      #expect(try await ask(10, rig) == [])
+      #expect(try await rig.storage.contacts.refuse(code(1)) == .taken(personName: "Ada Rossi"))
+    }
+  }
+
+  @Test("whoever is named no more, or by an account that has ended, is not asked, and codes of that account are none")
+  func gone() async throws {
+    try await withStorage { rig in
+      let (person, other) = (try rig.person(), try rig.person())
+      try await name([bea], of: person, rig)
+      #expect(try await ask(1, rig) == ["+393331234568"])
+      try pass(days: 2, rig)
+      try await name([bea], of: other, rig)
+      #expect(try await ask(10, rig) == ["+393331234568"])
+      // Put off for a day by the question of the other one.
+      try await name([bea], of: person, rig)
+      #expect(try await ask(20, rig) == [])
+      try await name([], of: person, rig)
+      try pass(days: 2, rig)
+      #expect(try await ask(30, rig) == [])
+      try await name([bea], of: person, rig)
+      try rig.connection().execute("UPDATE account SET state = 'deactivated' WHERE id IN (\(person), \(other))")
+      #expect(try await ask(40, rig) == [])
+      #expect(try await rig.storage.contacts.confirm(code(10)) == .unknown)
+    }
+  }
+
+  @Test("who was asked, never answered and is named no more is forgotten after 90 days; answers stay")
+  func forgotten() async throws {
+    try await withStorage { rig in
+      let persons = try (0..<4).map { _ in try rig.person() }
+      for (number, person) in persons.enumerated() {
+        try await name([bea], of: person, rig)
+        #expect(try await ask(UInt8(10 + number * 10), rig) == ["+393331234568"])
+        try pass(days: 1, rig)
+      }
+      let (_, named, confirmed, refused) = (persons[0], persons[1], persons[2], persons[3])
+      _ = try await rig.storage.contacts.confirm(code(30))
+      _ = try await rig.storage.contacts.refuse(code(40))
+      for person in [persons[0], refused] { try await name([], of: person, rig) }
+      func kept() throws -> [Int64] {
+        try rig.connection().query("SELECT array_agg(person ORDER BY person) FROM sos_contact_address").int64Array(0, 0)
+      }
+      try pass(days: 85, rig)
+      try await rig.storage.contacts.sweep()
+      #expect(try kept() == persons)
+      try pass(days: 5, rig)
+      try await rig.storage.contacts.sweep()
+      #expect(try kept() == [named, confirmed, refused])
     }
   }
 

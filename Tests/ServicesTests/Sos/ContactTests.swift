@@ -143,4 +143,19 @@ import WireCodec
     try limit.count(address(1), at: now + .seconds(60))
     for _ in 0..<100 { try limit.count(.thisMachine, at: now) }
   }
+
+  @Test("so many addresses that they can't be told apart all begin again")
+  func crowd() throws {
+    let limit = ContactLimit()
+    func address(_ number: Int) -> ClientAddress {
+      ClientAddress(
+        peer: "ipv4:198.18.\(number / 256).\(number % 256):1", forwarded: [], proxies: TrustedProxies())
+    }
+    let now = ContinuousClock.now
+    for _ in 0..<ContactLimit.answersPerMinute { try limit.count(address(0), at: now) }
+    for number in 1..<10_000 { try limit.count(address(number), at: now) }
+    #expect(throws: RPCStatus.self) { try limit.count(address(0), at: now) }
+    try limit.count(address(10_000), at: now)
+    try limit.count(address(0), at: now)
+  }
 }
