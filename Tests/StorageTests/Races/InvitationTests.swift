@@ -63,6 +63,54 @@ import Testing
     }
   }
 
+  @Test("Whose invitation is taken back before the turn is not told of it")
+  func revoked() async throws {
+    try await withStorage { rig in
+      let persons = try await rig.persons(3)
+      let names = try persons.prefix(2).map { try name($0, rig) }
+      let race = try await rig.race(link: Self.link)
+      _ = try await rig.storage.invitations.invite(
+        names, to: race, link: Self.link, by: persons[2], states: [.enrolmentOpen], at: Rig.now)
+      try await rig.storage.invitations.revoke([names[0]], of: race)
+      try await rig.tellEverybody()
+      #expect(try persons.prefix(2).map { try rig.news($0) } == [[], [16]])
+      // Nothing was used up by what was not told.
+      try await invite([names[0]], to: race, by: persons[2], rig)
+      #expect(try rig.news(persons[0]) == [16])
+    }
+  }
+
+  @Test("Of two wishes at once, of two races, the second one sees what the first has used up")
+  func limitAtOnce() async throws {
+    try await withStorage { rig in
+      let organizer = try await rig.persons(1)[0]
+      let races = [try await rig.race(link: Self.link), try await rig.race(link: Self.link)]
+      let names = (0..<Invitations.askedPerDayMax / 2 + 1).map { "nobody-\($0)" }
+      // Both have begun before either can end.
+      let pause = try rig.connection()
+      try pause.execute("BEGIN; LOCK TABLE race_notice IN SHARE MODE")
+      let outcomes = try await withThrowingTaskGroup(of: Invitations.Refusal?.self) { group in
+        for race in races {
+          group.addTask {
+            do {
+              _ = try await rig.storage.invitations.invite(
+                names, to: race, link: Self.link, by: organizer, states: [.enrolmentOpen], at: Rig.now)
+              return nil
+            } catch let refusal as Invitations.Refusal { return refusal }
+          }
+        }
+        try await eventually {
+          try rig.connection().query(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+          ).int64(0, 0) == 2
+        }
+        pause.close()
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .tooManyAsked } == 1)
+    }
+  }
+
   @Test("An organiser gives two thousand usernames in a day, also at once; those that nobody has count as well")
   func limit() async throws {
     try await withStorage { rig in

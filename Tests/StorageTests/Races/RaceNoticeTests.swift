@@ -90,6 +90,22 @@ import Testing
     }
   }
 
+  @Test("Who had left before the decision is not told of it, nor an account that ends before its turn")
+  func left() async throws {
+    try await withStorage { rig in
+      let race = try await rig.race(capacity: 10)
+      let persons = try await rig.persons(3)
+      try fill(race, persons, rig)
+      try rig.connection().query(
+        "UPDATE race_enrolment SET state = 5, number = NULL, changed_at = $2 WHERE person = $1",
+        [.int8(persons[0]), .timestamptz(microsecondsSinceUnixEpoch: Rig.now - 1)])
+      try await cancel(race, rig)
+      try rig.connection().query("UPDATE account SET state = 'deactivated' WHERE id = $1", [.int8(persons[1])])
+      try await rig.tellEverybody()
+      #expect(try persons.map { try rig.news($0) } == [[], [], [15]])
+    }
+  }
+
   @Test("Dates and course change twenty times a day: everybody is told each time")
   func often() async throws {
     try await withStorage { rig in
