@@ -91,6 +91,22 @@ extension RPCRuntimeTests {
       #expect(!pairs[0].isEnded)
     }
 
+    @Test func whoeverWasEndedCountsUntilTheDescriptorIsFree() throws {
+      let table = ConnectionTable(maxConnections: 2, maxPerAddress: 256)
+      let pairs = try (1...4).map { try Pair($0) }
+      for pair in pairs.prefix(2) { #expect(table.add(pair.connection)) }
+      #expect(table.leavingCount() == 0 && !table.isOneLeaving())
+      for pair in pairs.suffix(2) { #expect(table.add(pair.connection)) }
+      #expect(pairs.map(\.isEnded) == [true, true, false, false])
+      #expect(table.leavingCount() == 2 && table.isOneLeaving())
+      pairs[0].closeBehind()
+      #expect(table.leavingCount() == 1 && table.isOneLeaving())
+      pairs[1].closeBehind()
+      #expect(table.leavingCount() == 0 && !table.isOneLeaving())
+      for pair in pairs { close(pair.client) }
+      for pair in pairs.suffix(2) { pair.closeBehind() }
+    }
+
     @Test func anAddressMakesRoomForItselfOnly() throws {
       let table = ConnectionTable(maxConnections: 100, maxPerAddress: 2)
       let crowd = try Self.stranger("192.0.2.1")
