@@ -194,6 +194,80 @@ import WireCodec
     }
   }
 
+  /// On a stream too, of readings and of samples.
+  @Test func aBatchThatComesAgainOnAnotherStreamIsNotCountedAgain() async throws {
+    try await withServer(quota: HourQuota(limit: 40), samples: SampleQuota(limit: 200)) { rig in
+      var batch = Trackme_Readings_V1_ReadingColumns.heartRate((0..<14).map { (Self.now - $0, 60) })
+      batch.waveforms = .init(
+        personID: [1], metric: [8], timeUs: [Self.now], rateHz: [250], sampleCount: [90],
+        samples: Array(repeating: 0.5, count: 90))
+      for number in 0..<5 {
+        let client = PushStreamClient(rig)
+        try await client.begin("bridge")
+        try await client.push(1, batch)
+        let answer = try #require(try await client.acknowledgements(1).first)
+        #expect(answer.repeated == (number > 0) && answer.accepted == (number > 0 ? 0 : 15))
+      }
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      var more = Trackme_Readings_V1_ReadingColumns.heartRate((100..<124).map { (Self.now - $0, 60) })
+      more.waveforms = batch.waveforms
+      more.waveforms?.timeUs = [Self.now - 1]
+      more.waveforms?.sampleCount = [110]
+      more.waveforms?.samples = Array(repeating: 0.5, count: 110)
+      try await client.push(2, more)
+      #expect(try await client.acknowledgements(1).first?.accepted == 25)
+    }
+  }
+
+  @Test(arguments: [false, true]) func whatIsNotKeptDoesNotCount(cutOff: Bool) async throws {
+    var limits = LogWriter.Limits()
+    limits.batches = 1
+    let watch = Watch()
+    try await withServer(limits: limits, quota: HourQuota(limit: 20), checking: watch.monitor) { rig in
+      func batch(_ sequence: UInt64) -> Trackme_Readings_V1_ReadingColumns {
+        .heartRate((0..<4).map { (Self.now - Microseconds(sequence) * 1_000 - $0, 60) })
+      }
+      let block = try CommitBlock(rig)
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      // One commits and hangs, others wait, the next one finds no room.
+      for sequence in UInt64(1)...4 { try await client.push(sequence, batch(sequence)) }
+      if cutOff {
+        try await eventually {
+          rig.storage.writer.monitor.withLock { state in
+            state.waiters.values.contains { if case .roomOrStall = $0.condition { true } else { false } }
+          }
+        }
+        let successor = PushStreamClient(rig)
+        async let welcome = successor.begin("bridge")
+        #expect(await status { while try await client.frame() != nil {} }?.errorInfo?.reason == "SUPERSEDED")
+        block.end()
+        _ = try await welcome
+      } else {
+        try await client.push(5, Self.low(3))
+        try await eventually {
+          rig.ingest.lookAfterStalls()
+          return watch.called == [3]
+        }
+        block.end()
+        #expect(
+          await status {
+            while true {
+              rig.ingest.lookAfterStalls()
+              guard try await client.frame() != nil else { return }
+            }
+          }?.errorInfo?.reason == "RESEND")
+      }
+      let again = PushStreamClient(rig)
+      let welcome = try await again.begin("bridge")
+      #expect(welcome.lastSequence < 4)
+      for sequence in welcome.lastSequence + 1...5 { try await again.push(sequence, batch(sequence)) }
+      let answers = try await again.acknowledgements(Int(5 - welcome.lastSequence))
+      #expect(answers.allSatisfy { $0.accepted == 4 && $0.rejected == 0 })
+    }
+  }
+
   @Test func aSourceThatIsNewStaysTheSameSource() async throws {
     let watch = Watch()
     try await withServer(checking: watch.monitor) { rig in
@@ -260,6 +334,23 @@ import WireCodec
       for sequence in welcome.lastSequence + 1...6 { try await again.push(sequence, Self.low(1)) }
       #expect(try await again.acknowledgements(Int(6 - welcome.lastSequence)).last?.sequence == 6)
       #expect(watch.called == [1, 2, 3])
+    }
+  }
+
+  @Test func ofALargeBatchThatIsNotKeptEveryPieceIsChecked() async throws {
+    let watch = Watch()
+    try await withServer(checking: watch.monitor) { rig in
+      rig.ingest.diskChanged(hasRoom: false)
+      let count = IngestService.maxBatchReadings - 2
+      var batch = Trackme_Readings_V1_ScalarColumns(metric: [1])
+      batch.personID = Array(repeating: 1, count: count) + [2, 2]
+      batch.timeUs = (0..<Int64(count)).map { Self.now - Int64(count) + $0 } + [Self.now - 4_000_000, Self.now]
+      batch.value = Array(repeating: 60, count: count) + [30, 31]
+      let client = PushStreamClient(rig)
+      try await client.begin("bridge")
+      try await client.push(1, .init(scalars: batch))
+      try await eventually { watch.called == [2] }
+      #expect(try rig.storedCount() == 0)
     }
   }
 

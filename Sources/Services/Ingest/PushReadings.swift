@@ -166,30 +166,29 @@ private struct PushStream: Sendable {
     }
     service.bound(&valid.columns, &valid.rejections)
     let columns = valid.columns
+    var isTaken = false
+    defer { if !isTaken { service.countBack(columns) } }
     let added = PendingAcknowledgements.Batch(
       sequence: batch.sequence, accepted: columns.count, rejections: valid.rejections)
     let addition: PendingAcknowledgements.Addition
     if let atOnce = pending.addAtOnce(added) { addition = atOnce } else { addition = try await pending.add(added) }
     switch addition {
     case .added: break
-    case .draining:
-      service.countBack(columns)
-      return .ending
+    case .draining: return .ending
     case .stalled:
-      service.countBack(columns)
       service.stopKeeping(pending, of: principal)
       return .notKept
     }
     while true {
       switch service.writer.append(columns, sequence: batch.sequence, of: session) {
-      case .queued: return .kept
+      case .queued:
+        isTaken = true
+        return .kept
       case .repeated(let position), .alreadyQueued(let position):
-        service.countBack(columns)
         pending.lastIsRepeat(at: position)
         return .kept
       case .full:
         guard try await service.writer.waitForRoom(orStallOf: IngestService.stallTime) else {
-          service.countBack(columns)
           pending.dropLast()
           service.stopKeeping(pending, of: principal)
           return .notKept

@@ -66,22 +66,20 @@ extension IngestService {
     _ columns: ReadingColumns, _ rejections: [Rejection], sequence: UInt64, _ session: IngestSession,
     _ pending: PendingAcknowledgements
   ) async throws -> PendingAcknowledgements.Batch {
+    var isTaken = false
+    defer { if !isTaken { countBack(columns) } }
     try await pending.add(.init(sequence: sequence, accepted: columns.count, rejections: rejections))
     offer: while true {
       switch writer.append(columns, sequence: sequence, of: session) {
-      case .queued: break offer
+      case .queued:
+        isTaken = true
+        break offer
       case .repeated(let position), .alreadyQueued(let position):
-        countBack(columns)
         pending.lastIsRepeat(at: position)
         break offer
       case .full:
-        guard try await writer.waitForRoom(orStallOf: Self.callPatience) else {
-          countBack(columns)
-          throw RPCStatus.notStored
-        }
-      case .superseded:
-        countBack(columns)
-        throw RPCStatus.superseded
+        guard try await writer.waitForRoom(orStallOf: Self.callPatience) else { throw RPCStatus.notStored }
+      case .superseded: throw RPCStatus.superseded
       case .closed: throw RPCStatus.shuttingDown
       }
     }
