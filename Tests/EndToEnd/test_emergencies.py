@@ -297,6 +297,51 @@ def test_a_gateway_that_fails_is_asked_again_with_the_same_key_until_it_takes_th
     patient.leave()
 
 
+def test_a_fourth_emergency_in_ten_minutes_waits_behind_the_first_of_others_and_keeps_none_of_them_waiting(
+    people, patient, gateway
+):
+    other = Patient(people)
+
+    def placed(emergency) -> set[str]:
+        return {c for c in ("sms", "voice") if any(emergency.emergency_id in t.key for t in gateway.of(c))}
+
+    with Handling(people.dispatcher()) as first:
+        for metric, value, fine in (
+            ("heart_rate", 35, 70), ("blood_oxygen", 85, 97), ("systolic_blood_pressure", 80, 120),
+        ):  # fmt: skip
+            heard = len(first.notices)
+            patient.cross(value, metric)
+            emergency = first.notice(patient.number, CALL, CALL_S, after=heard)[1].emergency
+            for channel in ("sms", "voice"):
+                wait_for(gateway, channel, emergency)
+            patient.member.ask("CancelEmergency", emergency_id=emergency.emergency_id, reason="again")
+            patient.send(scalars(patient.number, [(now_us(), fine)], metric))
+        heard = len(first.notices)
+        patient.cross(30, "respiratory_rate")
+        notice = first.notice(patient.number, CALL, CALL_S, after=heard)[1]
+        fourth = notice.emergency
+        assert any("repeated caller: 3 " in t.note for t in fourth.transitions)
+        assert len(patient.emergencies()) == 4
+
+        other.cross()
+        emergency = first.call_for(other.number, CALL_S)
+        for channel in ("sms", "voice"):
+            wait_for(gateway, channel, emergency)
+        assert placed(fourth) == set(), "it was detected before, and waits for a dispatcher"
+        with Handling(people.dispatcher()) as second:
+            for person in (patient, other):
+                second.call_for(person.number, CALL_S)
+            called = [n.emergency.person_id for _, n in second.notices if n.kind == CALL]
+            assert called.index(other.number) < called.index(patient.number), "first calls are told first"
+        assert placed(fourth) == set()
+    # Nobody is left who could take it.
+    for channel in ("sms", "voice"):
+        wait_for(gateway, channel, fourth)
+    for person, emergency in ((patient, fourth), (other, emergency)):
+        person.member.ask("CancelEmergency", emergency_id=emergency.emergency_id)
+    other.leave()
+
+
 def test_with_no_dispatcher_connected_the_first_one_that_connects_is_called_at_once(people, patient):
     patient.cross()
     emergency = patient.emergency()
