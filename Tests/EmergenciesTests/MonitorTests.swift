@@ -115,6 +115,26 @@ import Testing
     #expect(rig.detections.map(\.person).last == 2, "the last piece is judged as well")
   }
 
+  /// What a device has recorded while it had no network comes at once: whoever is called has to know the newest place.
+  @Test func ofALargeBatchTheLastPositionIsKnown() throws {
+    let rig = Rig()
+    rig.watch(1..<2)
+    let count = 10_000
+    var columns = ReadingColumns()
+    columns.positions.person = Array(repeating: 1, count: count)
+    columns.positions.metric = Array(repeating: 11, count: count)
+    columns.positions.source = Array(repeating: 1, count: count)
+    columns.positions.time = (1...count).map { Self.start - Microseconds(count - $0) }
+    columns.positions.latitude = (1...count).map { 45 + Double($0) / 100_000 }
+    for column in [\PositionColumns.longitude, \.altitude, \.accuracy, \.speed, \.course] {
+      columns.positions[keyPath: column] = Array(repeating: 9, count: count)
+    }
+    rig.monitor.take(columns, receivedAt: Self.start, from: 0)
+    rig.take([(1, 30, Self.start), (1, 31, Self.start + 3_000_000)])
+    let position = try #require(rig.detections.first?.position)
+    #expect(position.time == Self.start && position.latitude == 45.1)
+  }
+
   @Test func aTimerCallsWithoutAnotherReading() {
     let rig = Rig()
     rig.watch(1..<1_000)
