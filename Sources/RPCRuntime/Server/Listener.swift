@@ -23,16 +23,12 @@ public enum ListenerEvent: Sendable, Equatable {
 final class Listener: @unchecked Sendable {
   /// Taken in a row before another socket has its turn.
   private static let acceptsInARow = 64
-  /// Connections that were ended and whose descriptors are not free yet: at more, newcomers wait.
-  private static let maxLeaving = 64
   /// The last descriptors are not for connections, whoever took the others: without any, libdispatch can't look after its
   /// threads, and ends the process.
   private static let keptDescriptors = 32
-  /// So many before those, or an eighth of all, a newcomer ends an idle connection already and does not wait for its
-  /// descriptor: gRPC may take a while to let go of it, and who comes next would stand in line behind.
-  private static let headroom = 64
-  /// How long a descriptor of an idle connection is waited for, when there is no other.
-  private static let patience: Duration = .milliseconds(200)
+  /// So many before those, or an eighth of all, each newcomer ends an idle connection. Nobody waits for its descriptor,
+  /// which gRPC may take a while to let go of, until as many are on their way.
+  private static let maxHeadroom = 64
   private static let reportInterval: Duration = .seconds(60)
 
   private let acceptor = tmrpc_acceptor_create()!
@@ -137,7 +133,7 @@ final class Listener: @unchecked Sendable {
 
   private func accept(at index: Int) {
     for _ in 0..<Self.acceptsInARow {
-      if table.leavingCount() >= Self.maxLeaving { return pause(.milliseconds(5)) }
+      if table.leavingCount() >= headroom { return pause(.milliseconds(5)) }
       var peer = sockaddr_storage()
       let file = tmrpc_accept(sockets[index].file, &peer)
       if file >= 0 {
@@ -157,12 +153,11 @@ final class Listener: @unchecked Sendable {
 
   private func take(_ file: Int32, from peer: sockaddr_storage, listener: Int32) {
     let endpoint = Endpoint(peer)
-    let file = lowered(file)
+    if Int(file) >= firstKept - headroom { _ = table.endLongestIdle() }
     if Int(file) < firstKept, table.add(Connection(file, endpoint: endpoint, client: counted(endpoint))) {
       tmrpc_acceptor_take(acceptor, listener, file)
-      let limit = firstKept
-      if Int(file) >= limit - min(Self.headroom, limit / 8) { _ = table.endLongestIdle() }
     } else {
+      if Int(file) >= firstKept { tell(.noDescriptor, 1) }
       close(file)
       refused += 1
     }
@@ -171,19 +166,7 @@ final class Listener: @unchecked Sendable {
   /// The first of the last descriptors. It follows a limit that is changed while the server runs.
   private var firstKept: Int { sysconf(Int32(_SC_OPEN_MAX)) - Self.keptDescriptors }
 
-  /// A new connection with one of the last descriptors takes that of an idle connection instead, as soon as gRPC has let go
-  /// of it.
-  private func lowered(_ file: Int32) -> Int32 {
-    guard Int(file) >= firstKept else { return file }
-    tell(.noDescriptor, 1)
-    guard table.endLongestIdle() else { return file }
-    let patience = ContinuousClock.now + Self.patience
-    while table.isOneLeaving(), .now < patience { usleep(1_000) }
-    let lower = fcntl(file, F_DUPFD_CLOEXEC, 0)
-    guard lower >= 0 else { return file }
-    close(max(file, lower))
-    return min(file, lower)
-  }
+  private var headroom: Int { min(Self.maxHeadroom, firstKept / 8) }
 
   /// Whose connections this one is counted with.
   private func counted(_ endpoint: Endpoint?) -> ClientAddress? {
