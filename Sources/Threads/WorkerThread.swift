@@ -14,6 +14,7 @@ package final class WorkerThread: Sendable {
 
   /// - Parameters:
   ///   - name: of the thread, at most 15 bytes.
+  ///   - priority: low for work that somebody's safety never waits for.
   ///   - maxWaiting: the most jobs that wait beside the one that is being done.
   package init(_ name: String, priority: DedicatedThread.Priority, maxWaiting: Int) {
     self.maxWaiting = maxWaiting

@@ -30,10 +30,11 @@ def test_what_takes_long_gives_way_to_ingest_and_emergencies():
         said = {"metadata": metadata(person.token), "timeout": 30}
         ReadingServiceStub(person.channel).ListReadings(reading_service.ListReadingsRequest(), **said)
         found = niceness(server.process.pid)
-        usual = found["trackme"]
-        assert {name for name, value in found.items() if value != usual} == GIVE_WAY
+        usual = found["rpc-loop"]
+        # The first thread only waits for the others.
+        assert {name for name, value in found.items() if value != usual and name != "trackme"} == GIVE_WAY
         assert {found[name] for name in GIVE_WAY} == {min(19, usual + LOW)}
-        assert {"rpc-loop", "rpc-accept", "pg-urgent", "pg-general", "pg-upkeep"} <= found.keys()
+        assert {"rpc-accept", "pg-urgent", "pg-general", "pg-upkeep"} <= found.keys()
     finally:
         accounts.close()
         server.remove()

@@ -54,6 +54,32 @@ import Testing
     }
   }
 
+  @Test func atMostTenThousandRequestsOfAThirdPartyWaitInAll() async throws {
+    try await withStorage { rig in
+      let parties = try parties(rig)
+      let first = try await pending(rig, parties)
+      let connection = try rig.connection()
+      // As many others as may wait beside it and one more.
+      _ = try connection.query(
+        """
+        WITH persons AS (
+          INSERT INTO account (kind, display_name) SELECT 'person', 'Q' FROM generate_series(1, $2) RETURNING id
+        )
+        INSERT INTO access_request (third_party, person, metrics, from_us, to_us, granularity, purpose, state, position)
+        SELECT third_party, p.id, metrics, from_us, to_us, granularity, purpose, state, position
+        FROM access_request r, persons p WHERE r.id = $1
+        """, [.int8(first.id), .int4(Int32(AccessRegistry.maxPending - 2))])
+      #expect(try await rig.storage.access.request(proposal(parties), at: now) != nil)
+      #expect(try await rig.storage.access.request(proposal(parties), at: now) == nil)
+      let other = try self.parties(rig)
+      #expect(try await rig.storage.access.request(proposal((other.person, parties.thirdParty)), at: now) == nil)
+      #expect(try await rig.storage.access.request(proposal((parties.person, other.thirdParty)), at: now) != nil)
+      // One that is decided makes room for one.
+      #expect(try await rig.storage.access.change(first, to: .refused, at: now) != nil)
+      #expect(try await rig.storage.access.request(proposal((other.person, parties.thirdParty)), at: now) != nil)
+    }
+  }
+
   @Test func onlyWhatMayFollowFollowsAndNothingChangesAtAllOtherwise() async throws {
     try await withStorage { rig in
       for first in AccessState.allCases where first.mayFollow(.pending) || first == .pending {

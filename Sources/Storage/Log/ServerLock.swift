@@ -57,7 +57,7 @@ public final class ServerLock: Sendable {
     monitor.change { $0.isReleased = true }
   }
 
-  /// Waits for that.
+  /// Waits until the lock is given up, or for so long.
   private func isReleased(within time: Duration) -> Bool {
     monitor.wait(until: .now + time) { $0.isReleased ? () : nil } != nil
   }
