@@ -82,59 +82,6 @@ import Testing
     #expect(rig.monitor.personCount == 1 && !rig.monitor.isWatched(1) && rig.monitor.isWatched(2))
   }
 
-  /// A large batch is no long turn, neither on the loop that brought it nor under a shard's lock; and in pieces it calls
-  /// the same.
-  @Test func aLargeBatchIsJudgedInPieces() {
-    let rig = Rig()
-    rig.watch(1..<10_001)
-    var columns = ReadingColumns()
-    func add(_ person: PersonID, _ value: Double, _ time: Microseconds) {
-      columns.scalars.person.append(person)
-      columns.scalars.metric.append(VitalSign.heartRate)
-      columns.scalars.source.append(1)
-      columns.scalars.time.append(time)
-      columns.scalars.value.append(value)
-    }
-    func pieces() -> Int {
-      var progress = CheckProgress()
-      var pieces = 1
-      while rig.monitor.takePiece(columns, receivedAt: Self.start, from: 0, &progress) { pieces += 1 }
-      return pieces
-    }
-    for person in PersonID(1)...10_000 { add(person, 70, Self.start) }
-    _ = pieces()
-    for index in columns.scalars.time.indices { columns.scalars.time[index] += 1 }
-    #expect(pieces() == 10, "a thousand readings of persons who are well")
-
-    columns = ReadingColumns()
-    for second in 0..<299 { add(1, 70, Self.start - 299_000_000 + Microseconds(second) * 1_000_000) }
-    for number in 0..<9_700 { add(1, 195, Self.start - 298_500_000 + Microseconds(number * 7_919 % 297) * 1_000_000) }
-    add(2, 30, Self.start + 1_000_000)
-    add(2, 31, Self.start + 5_000_000)
-    #expect(pieces() > 40, "readings that are hard to judge")
-    #expect(rig.detections.map(\.person).last == 2, "the last piece is judged as well")
-  }
-
-  /// What a device has recorded while it had no network comes at once: whoever is called has to know the newest place.
-  @Test func ofALargeBatchTheLastPositionIsKnown() throws {
-    let rig = Rig()
-    rig.watch(1..<2)
-    let count = 10_000
-    var columns = ReadingColumns()
-    columns.positions.person = Array(repeating: 1, count: count)
-    columns.positions.metric = Array(repeating: 11, count: count)
-    columns.positions.source = Array(repeating: 1, count: count)
-    columns.positions.time = (1...count).map { Self.start - Microseconds(count - $0) }
-    columns.positions.latitude = (1...count).map { 45 + Double($0) / 100_000 }
-    for column in [\PositionColumns.longitude, \.altitude, \.accuracy, \.speed, \.course] {
-      columns.positions[keyPath: column] = Array(repeating: 9, count: count)
-    }
-    rig.monitor.take(columns, receivedAt: Self.start, from: 0)
-    rig.take([(1, 30, Self.start), (1, 31, Self.start + 3_000_000)])
-    let position = try #require(rig.detections.first?.position)
-    #expect(position.time == Self.start && position.latitude == 45.1)
-  }
-
   @Test func aTimerCallsWithoutAnotherReading() {
     let rig = Rig()
     rig.watch(1..<1_000)

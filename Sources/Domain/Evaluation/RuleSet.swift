@@ -122,6 +122,11 @@ public final class RuleSet: Sendable {
     return place < 0 ? nil : place
   }
 
+  /// Whether a value lies beyond its limits at rest.
+  public func isBeyondLimit(_ metric: MetricID, _ value: Double) -> Bool {
+    place(of: metric).map { rest[$0].side(of: value) != .within } ?? false
+  }
+
   /// The points of a value in the score; 0 if none is computed.
   @inline(__always) func points(_ metric: MetricID, _ value: Double) -> Int {
     guard scoreLimit > 0 else { return 0 }

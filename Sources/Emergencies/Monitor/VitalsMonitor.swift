@@ -6,6 +6,10 @@ public typealias StreamNumber = UInt64
 
 /// How far a batch has been checked.
 public struct CheckProgress: Sendable {
+  /// Persons whose readings are checked before those of others; nil until a large batch has been looked through.
+  fileprivate var urgent: [PersonID]?
+  /// How far theirs have been checked, of all of the batch.
+  fileprivate var ahead = 0
   fileprivate(set) var scalars = 0
   fileprivate(set) var positions = 0
 
@@ -26,6 +30,12 @@ public final class VitalsMonitor: Sendable {
   /// The work that is done under one lock, and by one call of `takePiece`, in the steps of `PersonMonitor.take`: some 70 µs,
   /// 1,000 readings of persons who are well or some dozens that are hard to judge.
   static let pieceSteps = 50_000
+  /// What it costs to pass by readings of one person, in the same steps.
+  private static let passingSteps = 2
+  /// The most persons of a batch who come before the others.
+  static let maxUrgent = 8
+  /// Tells who may be urgent: the limits of adults, which most persons have.
+  private static let usualRules = RuleSet(RuleSet.Key(age: nil))
   /// How often silence is looked at; it is a matter of minutes.
   static let silencePace: Microseconds = 1_000_000
 
@@ -126,6 +136,9 @@ public final class VitalsMonitor: Sendable {
   /// Checks the next piece of a batch, so that who brings a large one can let others have their turn: `take` says what the
   /// parameters are.
   ///
+  /// Persons with a value beyond the usual limits come first, wherever their readings stand: an alarm does not wait for the
+  /// turns of others. Who has limits of their own comes in order, and so does everybody after the first few.
+  ///
   /// - Parameter progress: new for the first piece, then as it was left.
   /// - Returns: whether there is more.
   public func takePiece(
@@ -134,9 +147,38 @@ public final class VitalsMonitor: Sendable {
   ) -> Bool {
     guard personCount > 0 else { return false }
     var steps = Self.pieceSteps
-    take(columns.scalars, from: &progress.scalars, &steps, stream, now: receivedAt) { _ in receivedAt }
+    let urgent = progress.urgent ?? urgent(in: columns.scalars, &steps)
+    progress.urgent = urgent
+    if urgent.isEmpty {
+      take(columns.scalars, from: &progress.scalars, &steps, stream, now: receivedAt) { _ in receivedAt }
+    } else {
+      take(columns.scalars, from: &progress.ahead, &steps, stream, now: receivedAt, of: { urgent.contains($0) }) { _ in
+        receivedAt
+      }
+      take(columns.scalars, from: &progress.scalars, &steps, stream, now: receivedAt, of: { !urgent.contains($0) }) {
+        _ in receivedAt
+      }
+    }
     take(columns.positions, from: &progress.positions, &steps, stream) { _ in receivedAt }
     return progress.scalars < columns.scalars.count || progress.positions < columns.positions.count
+  }
+
+  /// The first persons of a batch, if it takes more than a piece, who are watched and have a value beyond the usual limits.
+  private func urgent(in readings: borrowing ScalarColumns, _ steps: inout Int) -> [PersonID] {
+    guard readings.count > Self.pieceSteps / PersonMonitor.plainSteps else { return [] }
+    steps -= readings.count
+    let rules = Self.usualRules
+    var urgent: [PersonID] = []
+    for index in 0..<readings.count
+    where rules.isBeyondLimit(readings.metric[index], readings.value[index])
+      && !urgent.contains(readings.person[index])
+    {
+      // However many there are who are not watched, some of the piece is left to judge with.
+      guard urgent.count < Self.maxUrgent, steps > Self.pieceSteps / 2 else { break }
+      steps -= PersonMonitor.plainSteps
+      if isWatched(readings.person[index]) { urgent.append(readings.person[index]) }
+    }
+    return urgent
   }
 
   /// Goes through readings of the past again after a restart: they count as received when they were taken, and those
@@ -157,7 +199,7 @@ public final class VitalsMonitor: Sendable {
 
   @inline(__always) private func take(
     _ readings: ScalarColumns, from first: inout Int, _ steps: inout Int, _ stream: StreamNumber, now: Microseconds,
-    receivedAt: (Microseconds) -> Microseconds
+    of isTaken: (PersonID) -> Bool = { _ in true }, receivedAt: (Microseconds) -> Microseconds
   ) {
     var events: [MonitorEvent] = []
     let end = readings.count
@@ -166,6 +208,11 @@ public final class VitalsMonitor: Sendable {
       var next = first + 1
       while next < end, readings.person[next] == person, next - first < Self.pieceSteps / PersonMonitor.plainSteps {
         next += 1
+      }
+      guard isTaken(person) else {
+        steps -= Self.passingSteps
+        first = next
+        continue
       }
       shard(of: person).withLock { state in
         guard let place = state.place(of: person) else {
