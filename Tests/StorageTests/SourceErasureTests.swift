@@ -74,6 +74,56 @@ import Testing
     }
   }
 
+  /// A name that so many have tells of none of them: each of them cost a row, and would keep the name all the same.
+  @Test func aNameOfMoreThanAHundredAtOnceIsKept() async throws {
+    try await withStorage { rig in
+      func uses() throws -> Int64 {
+        try rig.connection().query("SELECT count(*) FROM reading_source_use", []).int64(0, 0)
+      }
+      func push(_ name: String, of persons: ClosedRange<PersonID>, at time: Microseconds) async throws {
+        let number = try await rig.storage.sources.numbers(of: [name])[0]
+        var columns = ReadingColumns()
+        for person in persons { columns.append(contentsOf: ReadingColumns.scalars(person: person, [(time, 70)])) }
+        columns.scalars.source = Array(repeating: number, count: persons.count)
+        try await rig.commit([columns])
+      }
+      _ = try await rig.storage.sources.numbers(of: ["many"], from: .person(1))
+      try await push("few", of: 1...100, at: 1)
+      try await push("many", of: 1...101, at: 2)
+      try await rig.storage.compactor.compactEverything()
+      #expect(try uses() == 100)
+      // Those that come later are of no more account, with this server and the next.
+      try await push("many", of: 102...103, at: 3)
+      try await rig.storage.compactor.compactEverything()
+      let next = SourceRegistry(pool: rig.pool)
+      try await next.load()
+      #expect(next.uses.common == Set(rig.storage.sources.knownNumbers(of: ["many"])!))
+      #expect(try uses() == 100)
+      for person in 1...103 as ClosedRange<PersonID> { try await rig.storage.eraseReadings(of: person) }
+      #expect(try names(rig) == ["many"])
+    }
+  }
+
+  @Test func anErasedNameThatManyComeWithIsBack() async throws {
+    try await withStorage { rig in
+      try await push("watch", of: ada, rig: rig)
+      try await rig.storage.compactor.compactEverything()
+      try await rig.storage.eraseReadings(of: ada)
+      #expect(try names(rig) == [])
+      let number = rig.storage.sources.knownNumbers(of: ["watch"])![0]
+      var columns = ReadingColumns()
+      for person in 1...200 as ClosedRange<PersonID> {
+        columns.append(contentsOf: ReadingColumns.scalars(person: person, [(2, 70)]))
+      }
+      columns.scalars.source = Array(repeating: number, count: 200)
+      try await rig.commit([columns])
+      try await rig.storage.compactor.compactEverything()
+      #expect(try names(rig) == ["watch"])
+      let isCommon = try rig.connection().query("SELECT is_common FROM reading_source", []).bool(0, 0)
+      #expect(isCommon)
+    }
+  }
+
   @Test func namesInChunksFromBeforeUsesWereWrittenDownAreKeptForThoseWhoHaveThem() async throws {
     try await withStorage { rig in
       for hour in 0..<40 {

@@ -131,14 +131,10 @@ enum CompactionPass {
   /// Writes chunks, and whose readings in them are from which sources.
   static func write(_ chunks: [Chunk], _ uses: SourceUses, on connection: Connection) throws {
     try copy(chunks, to: "reading_chunk", on: connection)
-    var found: [SourceUses.Use] = []
     for chunk in chunks {
-      for source in chunk.sources {
-        let use = SourceUses.Use(source: source, person: chunk.person)
-        if use != found.last { found.append(use) }
-      }
+      for source in chunk.sources { uses.note(source, of: chunk.person) }
     }
-    try uses.record(found, on: connection)
+    try uses.record(on: connection)
   }
 
   static func copy(_ chunks: [Chunk], to table: String, on connection: Connection) throws {

@@ -35,6 +35,7 @@ enum SchemaMigrations {
     Migration(number: 33, name: "given_up_payment", sql: GivenUpPaymentSQL.schema),
     Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
     Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
+    Migration(number: 36, name: "common_source", sql: SourceUseSQL.common),
   ]
 
   private static let log = """

@@ -18,4 +18,9 @@ enum SourceUseSQL {
     DELETE FROM ingest_client c WHERE starts_with(c.name, 'device/')
       AND NOT EXISTS (SELECT FROM device d WHERE d.id::text = split_part(c.name, '/', 2));
     """
+
+  static let common = """
+    ALTER TABLE reading_source ADD COLUMN is_common boolean NOT NULL DEFAULT false;
+    COMMENT ON COLUMN reading_source.is_common IS 'So many persons'' readings have it that it tells of none: kept, and its uses are not written down';
+    """
 }

@@ -26,14 +26,17 @@ public final class SourceRegistry: Sendable {
   /// Reads every name.
   /// - Throws: `PostgresError`.
   public func load() async throws {
-    let names = try await pool.withConnection { connection in
+    let (names, common) = try await pool.withConnection { connection in
       var names: [(SourceID, String)] = []
-      try connection.streamRows("SELECT id, name FROM reading_source") {
+      var common: Set<SourceID> = []
+      try connection.streamRows("SELECT id, name, is_common FROM reading_source") {
         names.append((try $0.int32(0), try $0.string(1)))
+        if try $0.bool(2) { common.insert(try $0.int32(0)) }
       }
-      return names
+      return (names, common)
     }
     remember(names)
+    uses.add(common: common)
   }
 
   /// The numbers of names, `ReadingRules.invalidSource` for a name that is too long, or that is new when the caller

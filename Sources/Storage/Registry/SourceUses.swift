@@ -3,7 +3,7 @@ internal import Postgres
 internal import Synchronization
 
 /// Puts down whose readings name which source, in one transaction. A name may tell who somebody is ("Mario's watch"), and may
-/// be everybody's ("watch"): it is erased with the last person whose readings it is named by.
+/// be everybody's ("watch"): it is erased with the last person who used it, unless it is common.
 final class SourceUses {
   /// A source and a person of whose readings it is.
   struct Use: Hashable, Sendable {
@@ -11,34 +11,56 @@ final class SourceUses {
     let person: PersonID
   }
 
+  /// A name that comes with readings of more persons than these at once tells nothing of any of them: it is common, and
+  /// stays when they go.
+  static let maxPersons = 100
+
   /// Nil: nothing is known, and nothing is to be remembered.
   private let sources: SourceRegistry?
+  /// What is to be put down.
+  private var noted: [SourceID: Set<PersonID>] = [:]
+  private var common: Set<SourceID>
+  private var newCommon: Set<SourceID> = []
   private var new: Set<Use> = []
   private var count: Int?
 
-  init(_ sources: SourceRegistry?) { self.sources = sources }
+  init(_ sources: SourceRegistry?) {
+    self.sources = sources
+    common = sources?.uses.common ?? []
+  }
 
-  /// Puts down who uses which sources, in the transaction that writes their chunks.
+  /// Notes that readings of a person are from a source.
+  func note(_ source: SourceID, of person: PersonID) {
+    guard source > 0, !common.contains(source) else { return }
+    noted[source, default: []].insert(person)
+    guard noted[source]!.count > Self.maxPersons else { return }
+    noted[source] = nil
+    common.insert(source)
+    newCommon.insert(source)
+  }
+
+  /// Puts down what was noted, in the transaction that writes the chunks.
   ///
   /// Names that were erased with a person, but that another's readings bring again while the server still knows them, come
   /// back under their numbers.
-  func record(_ uses: [Use], on connection: Connection) throws {
-    var uses = Set(uses.lazy.filter { $0.source > 0 })
+  func record(on connection: Connection) throws {
+    var uses = Set(noted.lazy.flatMap { source, persons in persons.lazy.map { Use(source: source, person: $0) } })
+    noted = [:]
     if let known = sources?.uses {
       if count == nil { count = known.count }
       known.remove(from: &uses)
     }
+    if uses.isEmpty, newCommon.isEmpty { return }
     // Sorted: two transactions that meet wait for each other in one order.
     let sorted = uses.sorted { ($0.source, $0.person) < ($1.source, $1.person) }
-    if sorted.isEmpty { return }
     let nameless = try connection.query(
       """
       WITH new AS (
         INSERT INTO reading_source_use (source, person) SELECT * FROM unnest($1::integer[], $2::bigint[])
         ON CONFLICT DO NOTHING RETURNING source
-      )
-      SELECT DISTINCT source FROM new WHERE NOT EXISTS (SELECT FROM reading_source s WHERE s.id = new.source)
-      """, [.int4Array(sorted.map(\.source)), .int8Array(sorted.map(\.person))])
+      ), used AS (SELECT source FROM new UNION SELECT unnest($3::integer[]))
+      SELECT source FROM used WHERE NOT EXISTS (SELECT FROM reading_source s WHERE s.id = used.source)
+      """, [.int4Array(sorted.map(\.source)), .int8Array(sorted.map(\.person)), .int4Array(newCommon.sorted())])
     let missing = Set(try (0..<nameless.rowCount).map { try nameless.int32($0, 0) })
     for (source, name) in missing.isEmpty ? [:] : sources?.namesAtHand(of: missing) ?? [:] where !name.isEmpty {
       _ = try connection.query(
@@ -46,24 +68,42 @@ final class SourceUses {
         INSERT INTO reading_source (id, name) OVERRIDING SYSTEM VALUE VALUES ($1, $2) ON CONFLICT DO NOTHING
         """, [.int4(source), .text(name)])
     }
+    for source in newCommon.sorted() {
+      _ = try connection.query("UPDATE reading_source SET is_common = true WHERE id = $1", [.int4(source)])
+      _ = try connection.query("DELETE FROM reading_source_use WHERE source = $1", [.int4(source)])
+    }
+    newCommon = []
     new.formUnion(uses)
   }
 
   /// To be called when the transaction is committed.
   func committed() {
-    if let count { sources?.uses.add(new, asOf: count) }
+    guard let known = sources?.uses else { return }
+    known.add(common: common)
+    if let count { known.add(new, asOf: count) }
   }
 }
 
-/// Uses that are put down, so that only new ones are: some 40 bytes each.
+/// Uses that are put down, so that only new ones are: some 40 bytes each; and names that are common.
 final class KnownSourceUses: Sendable {
   /// One more and all are forgotten.
   static let max = 500_000
 
-  private let state = Mutex<(uses: Set<SourceUses.Use>, count: Int)>(([], 0))
+  private struct State {
+    var uses: Set<SourceUses.Use> = []
+    var count = 0
+    var common: Set<SourceID> = []
+  }
+
+  private let state = Mutex(State())
 
   /// How often they were forgotten: to be taken before the database is asked.
   var count: Int { state.withLock(\.count) }
+
+  /// Sources whose uses are not put down; they are for ever.
+  var common: Set<SourceID> { state.withLock(\.common) }
+
+  func add(common: Set<SourceID>) { state.withLock { $0.common.formUnion(common) } }
 
   func remove(from uses: inout Set<SourceUses.Use>) {
     let known = state.withLock(\.uses)
@@ -80,30 +120,33 @@ final class KnownSourceUses: Sendable {
   }
 
   /// To be called before a transaction that deletes some is committed.
-  func forget() { state.withLock { $0 = ([], $0.count + 1) } }
+  func forget() {
+    state.withLock { state in
+      state.uses = []
+      state.count += 1
+    }
+  }
 }
 
-extension ReadingColumns {
-  /// Which sources are named, by readings of whom; some more than once.
-  var sourceUses: [SourceUses.Use] {
-    var uses: [SourceUses.Use] = []
-    var last: SourceUses.Use?
+extension SourceUses {
+  /// Notes whose readings are from which sources.
+  func note(_ columns: ReadingColumns) {
     for (persons, sources) in [
-      (scalars.person, scalars.source), (positions.person, positions.source), (waveforms.person, waveforms.source),
+      (columns.scalars.person, columns.scalars.source), (columns.positions.person, columns.positions.source),
+      (columns.waveforms.person, columns.waveforms.source),
     ] {
+      var last: Use?
       for (person, source) in zip(persons, sources) where last?.person != person || last?.source != source {
-        let use = SourceUses.Use(source: source, person: person)
-        uses.append(use)
-        last = use
+        last = Use(source: source, person: person)
+        note(source, of: person)
       }
     }
-    return uses
   }
 }
 
 extension StorageSystem {
   /// Erases the names of sources that only an erased person's readings had, and those that the person brought and nobody
-  /// uses; also where a bridge or an operator's program was called so. Such a client begins its count anew.
+  /// uses, but for common ones; also where a bridge or an operator's program was called so. Such a client begins its count anew.
   ///
   /// The server may know a name until it ends: whoever else comes with it meanwhile has it under its old number, and its row
   /// comes back with their readings.
@@ -117,7 +160,7 @@ extension StorageSystem {
           """
           WITH gone AS (DELETE FROM reading_source_use WHERE person = $1 RETURNING source), erased AS (
             DELETE FROM reading_source s WHERE (s.registered_by = $1 OR s.id IN (SELECT source FROM gone))
-              AND NOT EXISTS (SELECT FROM reading_source_use u WHERE u.source = s.id AND u.person <> $1)
+              AND NOT s.is_common AND NOT EXISTS (SELECT FROM reading_source_use u WHERE u.source = s.id AND u.person <> $1)
             RETURNING name
           )
           DELETE FROM ingest_client c USING erased e
@@ -145,14 +188,14 @@ extension StorageSystem {
       let sources = sources
       try await pool.withConnection { connection in
         try connection.inTransaction { connection in
-          var uses: [SourceUses.Use] = []
+          let uses = SourceUses(sources)
           try connection.streamRows(
             "SELECT payload FROM reading_chunk WHERE ctid >= $1::text::tid AND ctid < $2::text::tid",
             [.text("(\(first),0)"), .text("(\(first + 256),0)")]
           ) { row in
-            uses += (try row.withBytes(0) { try BlockCodec.decode($0) }.columns.sourceUses)
+            uses.note(try row.withBytes(0) { try BlockCodec.decode($0) }.columns)
           }
-          try SourceUses(sources).record(uses, on: connection)
+          try uses.record(on: connection)
         }
       }
     }
