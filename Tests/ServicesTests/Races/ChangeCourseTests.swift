@@ -153,7 +153,7 @@ import WireCodec
         clock: { live.clock.time })
       let running = Task { await another.run() }
       try await another.refresh()
-      try await eventually { another.race(live.race)?.leaderboard()?.rows == shown.rows }
+      try await eventually { another.race(live.race)?.board.leaderboard()?.rows == shown.rows }
       running.cancel()
       await running.value
     }

@@ -13,7 +13,7 @@ extension LiveService {
     switch request.moment {
     case nil:
       if let race = races.race(record.id) {
-        let leaderboard = await withTaskExecutorPreference(globalConcurrentExecutor) { race.leaderboard() }
+        let leaderboard = await withTaskExecutorPreference(globalConcurrentExecutor) { race.board.leaderboard() }
         if let leaderboard { return .init(leaderboard: leaderboard) }
       }
       return .init(leaderboard: try await replays.leaderboard(of: edition(record), at: clock()))

@@ -48,15 +48,21 @@ extension RaceBoard {
   }
 }
 
-/// Makes the frames of one tick of a race.
+/// Makes the frames of one tick of a race, each once.
 struct LiveFrames {
   /// The first rows are in every delta.
   static let leaders = 10
 
-  let view: BoardView
-  let race: Trackme_Races_V1_Race
-  let cursor: BoardCursor
+  private let view: BoardView
+  private let race: Trackme_Races_V1_Race
+  private let cursor: BoardCursor
   private let cursorText: String
+  private var snapshot: RPCMessage?
+  private var isSnapshotDue = false
+  /// By the tick since which they tell what has changed.
+  private var since: [Int: RPCMessage] = [:]
+  /// How many were encoded.
+  private(set) var encoded = 0
 
   init(view: BoardView, race: Trackme_Races_V1_Race, cursor: BoardCursor, _ seal: Seal) {
     self.view = view
@@ -65,13 +71,44 @@ struct LiveFrames {
     cursorText = cursor.text(seal)
   }
 
-  func snapshot() -> RPCMessage {
+  /// How many different ones somebody was to get.
+  var due: Int { since.count + (isSnapshotDue ? 1 : 0) }
+
+  /// What a spectator is to get at a tick; nil if there is nothing new for it.
+  /// - Parameter heartbeat: ticks without a frame after which one is due.
+  mutating func frame(for wish: Spectator.Wish, at tick: Int, heartbeat: Int) -> RPCMessage? {
+    switch wish {
+    case .nothing: return nil
+    case .snapshot:
+      isSnapshotDue = true
+      return wholeBoard()
+    case .since(let base):
+      if let known = since[base] { return known }
+      let frame: RPCMessage
+      if base < view.replaced {
+        frame = wholeBoard()
+      } else if base < view.newest {
+        frame = encode(delta(since: base))
+      } else if tick - base >= heartbeat {
+        frame = encode(.heartbeat(.init()))
+      } else {
+        return nil
+      }
+      since[base] = frame
+      return frame
+    }
+  }
+
+  private mutating func wholeBoard() -> RPCMessage {
+    if let snapshot { return snapshot }
     let leaderboard = Trackme_Races_V1_Leaderboard(view.rows, state: view.state, at: cursor, text: cursorText)
-    return encoded(.snapshot(.init(race: race, leaderboard: leaderboard)))
+    let made = encode(.snapshot(.init(race: race, leaderboard: leaderboard)))
+    snapshot = made
+    return made
   }
 
   /// What has changed since a tick, which the view must know.
-  func delta(since tick: Int) -> RPCMessage {
+  private func delta(since tick: Int) -> Trackme_Races_V1_WatchRaceResponse.OneOf_Frame {
     var delta = Trackme_Races_V1_RaceDelta(time: .init(cursor.time), state: .init(rawValue: Int32(view.state.rawValue)))
     for row in view.moved(since: tick) {
       delta.numbers.append(UInt32(row.number))
@@ -83,12 +120,11 @@ struct LiveFrames {
     if !changed.isEmpty {
       delta.changed = view.rows.lazy.filter { changed.contains($0.number) }.map { .init($0, at: cursor.time) }
     }
-    return encoded(.delta(delta))
+    return .delta(delta)
   }
 
-  func heartbeat() -> RPCMessage { encoded(.heartbeat(.init())) }
-
-  private func encoded(_ frame: Trackme_Races_V1_WatchRaceResponse.OneOf_Frame) -> RPCMessage {
-    Trackme_Races_V1_WatchRaceResponse(cursor: cursorText, frame: frame).encodedMessage()
+  private mutating func encode(_ frame: Trackme_Races_V1_WatchRaceResponse.OneOf_Frame) -> RPCMessage {
+    encoded += 1
+    return Trackme_Races_V1_WatchRaceResponse(cursor: cursorText, frame: frame).encodedMessage()
   }
 }

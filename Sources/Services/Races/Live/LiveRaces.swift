@@ -50,7 +50,7 @@ public final class LiveRaces: Sendable {
   /// Follows races until the task is cancelled.
   public func run() async {
     await withDiscardingTaskGroup { group in
-      group.addTask { await self.emergencies.run { runner in self.race(runner.race)?.place(of: runner.person) } }
+      group.addTask { await self.emergencies.run { runner in self.race(runner.race)?.board.place(of: runner.person) } }
       while true {
         let beginning = state.withLock { state in
           defer { state.beginning = [] }
@@ -85,23 +85,23 @@ public final class LiveRaces: Sendable {
       for (id, race) in state.races {
         if disabled.contains(id) {
           race.audience.end(.noRace)
-          race.stop()
+          race.follower.stop()
           state.races[id] = nil
           continue
         }
-        if let stamp = stamps[id] { race.see(stamp, at: now) }
+        if let stamp = stamps[id] { race.follower.see(stamp, at: now) }
         if live.contains(id) { continue }
         if race.audience.count == 0 {
-          race.stop()
+          race.follower.stop()
           state.races[id] = nil
         } else if over.contains(id) || stamps[id] == nil {
-          race.finish()
+          race.ticker.finish()
         }
       }
       return live.compactMap { state.races[$0] }
     }
     for race in followed {
-      if let exerting = race.exerting(at: now) {
+      if let exerting = race.board.exerting(at: now) {
         try await exertions.declare(exerting.persons, in: race.id, during: exerting.time)
       }
     }
@@ -132,7 +132,7 @@ public final class LiveRaces: Sendable {
         begin(id, &state)
       }
       guard let race = state.races[id] else { preconditionFailure("the race was just put there") }
-      return (race, try race.join(after: cursor))
+      return (race, try race.ticker.join(after: cursor))
     }
   }
 
@@ -141,7 +141,7 @@ public final class LiveRaces: Sendable {
 
   /// A heartbeat is due on each stream that has been silent since the instant.
   public func beat(ifWaitingSince instant: ContinuousClock.Instant) {
-    for race in state.withLock({ Array($0.races.values) }) { race.beat(after: instant.duration(to: .now)) }
+    for race in state.withLock({ Array($0.races.values) }) { race.ticker.beat(after: instant.duration(to: .now)) }
   }
 
   /// Ends every stream, and those that will come.

@@ -40,8 +40,8 @@ import WireCodec
       for isCompacted in [false, true] {
         if isCompacted { try await live.rig.storage.compactor.compactEverything() }
         try await another(live) { races, _ in
-          try await eventually { races.race(live.race)?.leaderboard() != nil }
-          let after = races.race(live.race)?.leaderboard()
+          try await eventually { races.race(live.race)?.board.leaderboard() != nil }
+          let after = races.race(live.race)?.board.leaderboard()
           #expect(after?.rows == before.rows)
           #expect(after?.cursor == before.cursor)
         }

@@ -65,7 +65,7 @@ import WireCodec
         clock: { live.clock.time })
       let running = Task { await races.run() }
       try await races.refresh()
-      try await eventually { races.race(live.race)?.leaderboard() != nil }
+      try await eventually { races.race(live.race)?.board.leaderboard() != nil }
       try await races.refresh()
       #expect(try await exertions(live, 1).count == 1, "it is declared once")
       try await live.decide(.raceFinished)
@@ -102,7 +102,8 @@ import WireCodec
       try await live.rig.races.refresh()
       try await live.run(1, from: 1, to: 130)
       try await eventually {
-        live.rig.races.race(live.race)?.leaderboard()?.rows.contains { $0.number == 1 && $0.markerM > 500 } ?? false
+        let shown = live.rig.races.race(live.race)?.board.leaderboard()
+        return shown?.rows.contains { $0.number == 1 && $0.markerM > 500 } ?? false
       }
       let emergency = Emergency.sample(live.runners[0], at: live.clock.time)
       live.rig.desk.put(emergency)
