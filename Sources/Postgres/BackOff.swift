@@ -1,7 +1,9 @@
 /// How long to wait before trying again: exponentially longer, up to a limit, with jitter so that many clients of one
 /// server do not come back in step. A value without a clock: it says how long, and the caller waits.
 public struct BackOff: Sendable, Equatable {
+  /// The delay after the first failure, before jitter.
   public var initial: Duration
+  /// The longest delay, whatever the factor makes of it.
   public var max: Duration
   /// Each delay is this times the one before; at least 1.
   public var factor: Double
@@ -10,6 +12,7 @@ public struct BackOff: Sendable, Equatable {
   /// Failures since the last `reset()`.
   public private(set) var attempts = 0
 
+  /// A factor below 1 counts as 1, and jitter outside 0 to 1 as the nearer end.
   public init(
     initial: Duration = .milliseconds(20), max: Duration = .milliseconds(500), factor: Double = 2, jitter: Double = 0.5
   ) {

@@ -33,11 +33,18 @@ public struct BinaryCopyWriter: ~Copyable {
     rowCount += 1
   }
 
+  /// For a `bool` column. As all values: throws `PostgresError.Kind.protocolViolation` when the row has its values
+  /// already, and the connection's error when the server is gone.
   public mutating func bool(_ value: Bool) throws(PostgresError) { try fixed(UInt8(value ? 1 : 0)) }
+  /// For an `int2` column.
   public mutating func int16(_ value: Int16) throws(PostgresError) { try fixed(value) }
+  /// For an `int4` column.
   public mutating func int32(_ value: Int32) throws(PostgresError) { try fixed(value) }
+  /// For an `int8` column.
   public mutating func int64(_ value: Int64) throws(PostgresError) { try fixed(value) }
+  /// For a `float4` column. NaN and the infinities arrive as such.
   public mutating func float(_ value: Float) throws(PostgresError) { try fixed(value.bitPattern) }
+  /// For a `float8` column. NaN and the infinities arrive as such.
   public mutating func double(_ value: Double) throws(PostgresError) { try fixed(value.bitPattern) }
 
   /// A moment, in microseconds since 1970-01-01 00:00 UTC.
@@ -47,11 +54,14 @@ public struct BinaryCopyWriter: ~Copyable {
     try fixed(shifted)
   }
 
+  /// NULL, for a column of any type.
   public mutating func null() throws(PostgresError) {
     try countField()
     try word(Int32(-1))
   }
 
+  /// For a `bytea` column, or one of any type whose binary form this is. The bytes are copied before it returns.
+  /// - Throws: `PostgresError.Kind.invalidParameter` from 2 GiB on.
   public mutating func bytes(_ value: UnsafeRawBufferPointer) throws(PostgresError) {
     try countField()
     guard let length = Int32(exactly: value.count) else {
@@ -61,12 +71,15 @@ public struct BinaryCopyWriter: ~Copyable {
     try append(value)
   }
 
+  /// The same with the bytes of an array: less than 2 GiB.
   public mutating func bytes(_ value: [UInt8]) throws(PostgresError) {
     try countField()
     try word(Int32(clamping: value.count))
     try append(array: value)
   }
 
+  /// For a `text` column.
+  /// - Throws: `PostgresError.Kind.invalidParameter` for a text with NUL.
   public mutating func text(_ value: String) throws(PostgresError) {
     guard !value.utf8.contains(0) else {
       throw PostgresError(.invalidParameter, "a text in row \(rowCount) \(Parameter.holdsNUL)")
@@ -74,22 +87,28 @@ public struct BinaryCopyWriter: ~Copyable {
     try bytes(Array(value.utf8))
   }
 
+  /// For an `int2[]` column. Arrays have one dimension and no NULLs; each is encoded in memory as a whole.
   public mutating func int16Array(_ values: [Int16]) throws(PostgresError) {
     try bytes(BinaryArray.fixed(values, element: TypeOID.int2))
   }
 
+  /// For an `int4[]` column.
   public mutating func int32Array(_ values: [Int32]) throws(PostgresError) {
     try bytes(BinaryArray.fixed(values, element: TypeOID.int4))
   }
 
+  /// For an `int8[]` column.
   public mutating func int64Array(_ values: [Int64]) throws(PostgresError) {
     try bytes(BinaryArray.fixed(values, element: TypeOID.int8))
   }
 
+  /// For a `float8[]` column.
   public mutating func doubleArray(_ values: [Double]) throws(PostgresError) {
     try bytes(BinaryArray.fixed(values.map(\.bitPattern), element: TypeOID.float8))
   }
 
+  /// For a `text[]` column.
+  /// - Throws: `PostgresError.Kind.invalidParameter` for a text with NUL.
   public mutating func textArray(_ values: [String]) throws(PostgresError) {
     guard !values.contains(where: { $0.utf8.contains(0) }) else {
       throw PostgresError(.invalidParameter, "a text in row \(rowCount) \(Parameter.holdsNUL)")

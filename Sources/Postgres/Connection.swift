@@ -68,6 +68,8 @@ public final class Connection {
     return PQconsumeInput(handle) == 1 && answers(within: .seconds(1))
   }
 
+  /// Where the session is as far as this side has heard: nothing is sent to find out. `unknown` once it is closed or
+  /// lost.
   public var transactionStatus: TransactionStatus {
     guard let handle else { return .unknown }
     switch PQtransactionStatus(handle) {

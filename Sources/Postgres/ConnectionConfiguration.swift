@@ -77,11 +77,13 @@ public struct ConnectionConfiguration: Sendable, CustomStringConvertible, Custom
     return copy
   }
 
+  /// Host, port, user and database; neither the password nor other options.
   public var description: String {
     let shown = ["host", "port", "user", "dbname"].compactMap { key in keywords[key].map { "\(key)=\($0)" } }
     return "ConnectionConfiguration(\(shown.joined(separator: " ")))"
   }
 
+  /// What `dump` and debuggers show: no more than `description`.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
   /// The keywords and values for `PQconnectdbParams`, as nil-terminated arrays valid in `body` only.

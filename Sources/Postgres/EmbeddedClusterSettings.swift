@@ -3,6 +3,7 @@
 public struct EmbeddedClusterSettings: Sendable {
   /// Page cache of the server, in MiB.
   public var sharedBuffersMiB = 128
+  /// Connections at a time (`max_connections`), with the few that PostgreSQL reserves for superusers.
   public var connectionsMax = 50
   /// False leaves writing to the disk to the kernel: for tests, whose data need not outlive the machine.
   public var isDurable = true

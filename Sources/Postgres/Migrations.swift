@@ -2,6 +2,7 @@
 public struct Migration: Sendable {
   /// Steps are applied in the order of their numbers; a number is never reused.
   public let number: Int
+  /// For people: it is in the table `schema_migration` and in errors.
   public let name: String
   /// One or more statements, without BEGIN and COMMIT.
   public let sql: String

@@ -31,10 +31,12 @@ public struct Parameter: @unchecked Sendable {
     Parameter(oid: TypeOID.int8, value: .fixed(bits: UInt64(bitPattern: value), size: 8))
   }
 
+  /// NaN and the infinities arrive as such.
   public static func float4(_ value: Float) -> Parameter {
     Parameter(oid: TypeOID.float4, value: .fixed(bits: UInt64(value.bitPattern), size: 4))
   }
 
+  /// NaN and the infinities arrive as such.
   public static func float8(_ value: Double) -> Parameter {
     Parameter(oid: TypeOID.float8, value: .fixed(bits: value.bitPattern, size: 8))
   }
@@ -42,6 +44,7 @@ public struct Parameter: @unchecked Sendable {
   /// A text without NUL; one with NUL is refused when the statement is sent.
   public static func text(_ value: String) -> Parameter { Parameter(oid: TypeOID.text, value: .text(value)) }
 
+  /// Less than 1 GiB, as every value; a larger one is refused when the statement is sent.
   public static func bytea(_ value: [UInt8]) -> Parameter { Parameter(oid: TypeOID.bytea, value: .owned(value)) }
 
   /// Bytes that are not copied here: the caller keeps them alive and unchanged until the call that sends the parameter
@@ -58,6 +61,7 @@ public struct Parameter: @unchecked Sendable {
       value: overflow ? .invalid("is a time out of range") : .fixed(bits: UInt64(bitPattern: shifted), size: 8))
   }
 
+  /// An array of one dimension without NULLs, as all arrays here. It is encoded now, not when it is sent.
   public static func int2Array(_ values: [Int16]) -> Parameter {
     Parameter(oid: TypeOID.int2Array, value: .owned(BinaryArray.fixed(values, element: TypeOID.int2)))
   }
@@ -75,6 +79,7 @@ public struct Parameter: @unchecked Sendable {
     return Parameter(oid: TypeOID.float8Array, value: .owned(BinaryArray.fixed(bits, element: TypeOID.float8)))
   }
 
+  /// Texts without NUL; an array with one is refused when the statement is sent.
   public static func textArray(_ values: [String]) -> Parameter {
     guard !values.contains(where: { $0.utf8.contains(0) }) else {
       return Parameter(oid: TypeOID.textArray, value: .invalid(holdsNUL))

@@ -59,6 +59,7 @@ public final class Pool: Sendable {
     clockThread = DedicatedThread("pg-clock") { clock.run() }
   }
 
+  /// A pool with the limits that `PoolConfiguration` begins with, and without a monitor.
   public convenience init(_ connection: ConnectionConfiguration) { self.init(PoolConfiguration(connection)) }
 
   deinit {
@@ -69,11 +70,12 @@ public final class Pool: Sendable {
   /// Runs `body` on a pool thread with a connection that it has for itself until it returns.
   ///
   /// A transaction that `body` leaves open is rolled back. The connection must not leave `body`.
-  /// - Parameter deadline: from now; the configuration's `bodyTimeMax` and the task's `Pool.deadline` hold as well. Covers the wait and the work: the
-  ///   server stops the running statement when it has passed, and the call throws `PostgresError.Kind.timeout`.
+  /// - Parameter deadline: from now; the configuration's `bodyTimeMax` and the task's `Pool.deadline` hold as well.
+  ///   Covers the wait and the work: the server stops the running statement when it has passed, and the call throws
+  ///   `PostgresError.Kind.timeout`.
   /// - Throws: what `body` throws; `CancellationError` when the task was cancelled (at once while waiting, else as
-  ///   soon as the server has stopped the statement, and then its outcome is not known); `PostgresError` of kind `poolExhausted`, `poolClosed`, `timeout`
-  ///   or `connection` when `body` did not run.
+  ///   soon as the server has stopped the statement, and then its outcome is not known); `PostgresError` of kind
+  ///   `poolExhausted`, `poolClosed`, `timeout` or `connection` when `body` did not run.
   @discardableResult
   public func withConnection<T: Sendable>(
     deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> T

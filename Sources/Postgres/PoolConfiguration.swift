@@ -1,5 +1,6 @@
 /// Size, limits and hooks of a `Pool`.
 public struct PoolConfiguration: Sendable {
+  /// Where the pool connects, unless `revive` has said another place since.
   public var connection: ConnectionConfiguration
   /// Threads, and connections at most; each connects when it first gets work.
   public var connectionCount = 4
@@ -27,6 +28,7 @@ public struct PoolConfiguration: Sendable {
   /// (`EmbeddedCluster.ensureRunning`). Returns where it is now.
   public var revive: (@Sendable () throws -> ConnectionConfiguration)?
 
+  /// For a server that others start: nothing revives it here.
   public init(_ connection: ConnectionConfiguration) { self.connection = connection }
 
   /// For an embedded cluster: starts its server again when that dies.

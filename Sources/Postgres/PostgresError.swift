@@ -4,6 +4,7 @@
 /// PostgreSQL's DETAIL, CONTEXT and statement texts are dropped, and values quoted by data errors (SQLSTATE class 22)
 /// are blanked.
 public struct PostgresError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What a caller can tell failures apart by.
   public enum Kind: Sendable, Equatable {
     /// No connection could be made, or the one in use was lost in a transaction that had not begun to commit: nothing was
     /// done.
@@ -44,6 +45,7 @@ public struct PostgresError: Error, Sendable, Equatable, CustomStringConvertible
   /// The connection this came from can no longer be used.
   public let isConnectionLost: Bool
 
+  /// - Parameter message: for logs: it must quote no value of a parameter or row.
   public init(
     _ kind: Kind, _ message: String, sqlState: String? = nil, constraint: String? = nil, isConnectionLost: Bool = false
   ) {
@@ -65,6 +67,7 @@ public struct PostgresError: Error, Sendable, Equatable, CustomStringConvertible
     }
   }
 
+  /// One text of all that is known, as fit for logs as `message`.
   public var description: String {
     var text = "postgres \(kind)"
     if let sqlState { text += " [\(sqlState)]" }

@@ -7,6 +7,7 @@ import CLibPQ
 // @unchecked: libpq documents a PGresult as read-only after its creation and free to pass between threads.
 public final class Result: @unchecked Sendable {
   private let handle: OpaquePointer
+  /// 0 for a statement that returns no rows; see `affectedRows`.
   public let rowCount: Int
   public let columnCount: Int
 
@@ -22,6 +23,7 @@ public final class Result: @unchecked Sendable {
   /// Rows inserted, updated, deleted, copied or selected.
   public var affectedRows: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
+  /// Nil for a column that does not exist.
   public func columnName(_ column: Int) -> String? { PQfname(handle, Int32(column)).map { String(cString: $0) } }
 
   /// Type of the column, a constant of `TypeOID`; 0 for a column that does not exist.
@@ -33,6 +35,7 @@ public final class Result: @unchecked Sendable {
     return PQgetisnull(handle, Int32(row), Int32(column)) == 1
   }
 
+  /// An `int8`, `int4`, `int2` or `oid`.
   public func int64(_ row: Int, _ column: Int) throws(PostgresError) -> Int64 {
     let bytes = try binary(row, column)
     switch columnType(column) {
@@ -44,6 +47,7 @@ public final class Result: @unchecked Sendable {
     }
   }
 
+  /// As `int64`, where the value has room in 32 bits.
   public func int32(_ row: Int, _ column: Int) throws(PostgresError) -> Int32 {
     guard let value = Int32(exactly: try int64(row, column)) else { throw mismatch(row, column, "a 32-bit integer") }
     return value
@@ -60,6 +64,7 @@ public final class Result: @unchecked Sendable {
     }
   }
 
+  /// A `bool`; nothing else reads as one.
   public func bool(_ row: Int, _ column: Int) throws(PostgresError) -> Bool {
     let bytes = try binary(row, column)
     guard columnType(column) == TypeOID.bool, bytes.count == 1 else { throw mismatch(row, column, "a boolean") }

@@ -55,7 +55,9 @@ extension Result {
 
 /// One row of a `Result`, as `Connection.streamRows` hands it out. Accessors behave as those of `Result`.
 public struct Row: Sendable {
+  /// Kept alive by the row: rows that are kept hold the memory of the whole answer they came in.
   public let result: Result
+  /// In `result`, from 0.
   public let index: Int
 
   public func isNull(_ column: Int) -> Bool { result.isNull(index, column) }
@@ -69,6 +71,7 @@ public struct Row: Sendable {
   public func int64Array(_ column: Int) throws(PostgresError) -> [Int64] { try result.int64Array(index, column) }
   public func doubleArray(_ column: Int) throws(PostgresError) -> [Double] { try result.doubleArray(index, column) }
   public func stringArray(_ column: Int) throws(PostgresError) -> [String] { try result.stringArray(index, column) }
+  /// The bytes are valid during the call, whatever becomes of the row.
   public func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
     try result.withBytes(index, column, body)
   }

@@ -27,6 +27,9 @@ public final class TemporaryCluster: Sendable {
   /// The process's cluster, started at the first call and stopped at exit.
   public static func shared() throws -> TemporaryCluster { try sharedOutcome.get() }
 
+  /// Starts a server of its own, and removes the folders that killed test processes left.
+  /// - Parameter settings: nil: 200 connections, little memory, not durable.
+  /// - Throws: `PostgresError`; then no folder is left.
   public init(settings: EmbeddedClusterSettings? = nil) throws(PostgresError) {
     Self.removeAbandonedFolders()
     var chosen = settings ?? EmbeddedClusterSettings()

@@ -6,6 +6,7 @@ internal import Storage
 public struct Failures: ServerInterceptor {
   public init() {}
 
+  /// - Throws: what `next` throws, with database errors and full queues as `RPCStatus`.
   public func intercept(_ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void) async throws {
     do {
       try await next(call)

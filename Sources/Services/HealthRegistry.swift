@@ -5,6 +5,7 @@ import Synchronization
 /// Safe to use from any task. Memory grows with the number of services and of open watches, not with changes: a slow
 /// watch misses what lies between, and sees the latest.
 public final class HealthRegistry: Sendable {
+  /// Two of the states of `grpc.health.v1`; what is not known is no status.
   public enum Status: Sendable, Equatable {
     case serving
     case notServing

@@ -7,6 +7,7 @@ internal import Storage
 public struct OnBehalf: ServerInterceptor {
   public init() {}
 
+  /// Binds `Asker.current` and `Pool.deadline` for the call. Must come after the interceptor that finds out who calls.
   public func intercept(_ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void) async throws {
     let asker = call.values[PrincipalKey.self]?.account.map(Asker.account) ?? .server
     try await Asker.$current.withValue(asker) {

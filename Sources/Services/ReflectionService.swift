@@ -19,6 +19,8 @@ public struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
   /// The methods of v1 and of v1alpha, which older clients ask for.
   public var allMethods: [RPCMethod] { methods + AlphaReflection(index: index).methods }
 
+  /// Answers one question after the other, in their order, until the client closes its side. What it does not find is
+  /// an answer, not a status.
   public func serverReflectionInfo(
     requests: RequestStream<Grpc_Reflection_V1_ServerReflectionRequest>,
     responses: ResponseWriter<Grpc_Reflection_V1_ServerReflectionResponse>,

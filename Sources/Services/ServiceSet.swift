@@ -7,13 +7,18 @@ public import Storage
 
 /// Every service of a server over one storage, put together here and nowhere else.
 public final class ServiceSet: Sendable {
+  /// Takes what is committed to streams of readings.
   public let hub: DeliveryHub
+  /// Wakes streams that follow decisions of the log.
   public let watch: EntryWatch
+  /// Wakes streams of inboxes; whoever puts something there nudges it.
   public let board: NotificationBoard
   /// Who may call now.
   public let live: LiveAccess
+  /// It has to be called now and then, as its functions `lookAfter…` say.
   public let ingest: IngestService
   public let subscriptions: SubscriptionService
+  /// To be started before the first readings come; see `SosParts.begin`.
   public let sos: SosParts
   public let dispatch: DispatchService
   /// Asks the payment provider for fees.

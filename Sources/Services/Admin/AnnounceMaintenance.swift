@@ -7,6 +7,9 @@ public import WireCodec
 extension AdminService {
   private static let leastNotice: Microseconds = 24 * 3_600 * 1_000_000
 
+  /// In the inbox of every active account when it returns. A repeat of the request id announces nothing new, and has
+  /// the same count.
+  /// - Throws: INVALID_ARGUMENT, also for a beginning less than 24 hours ahead.
   public func announceMaintenance(
     _ request: Trackme_Admin_V1_AnnounceMaintenanceRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_AnnounceMaintenanceResponse {

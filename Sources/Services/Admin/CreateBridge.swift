@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension AdminService {
+  /// The answer is the only place where the token ever is.
+  /// - Throws: as `addProgram`.
   public func createBridge(
     _ request: Trackme_Admin_V1_CreateBridgeRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_CreateBridgeResponse {

@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension AdminService {
+  /// The answer is the only place where the token ever is. Of two dispatchers the one with the lower priority number is
+  /// called first.
+  /// - Throws: as `addProgram`.
   public func createDispatcher(
     _ request: Trackme_Admin_V1_CreateDispatcherRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_CreateDispatcherResponse {
@@ -17,6 +20,8 @@ extension AdminService {
     return .init(dispatcherID: dispatcher, token: token)
   }
 
+  /// Its streams end, and its calls go to the next one.
+  /// - Throws: NOT_FOUND with reason NO_SUCH_DISPATCHER; INVALID_ARGUMENT.
   public func revokeDispatcher(
     _ request: Trackme_Admin_V1_RevokeDispatcherRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_RevokeDispatcherResponse {

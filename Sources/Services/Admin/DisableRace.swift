@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension AdminService {
+  /// Holds on every server within a second; a race that is disabled already stays as it is.
+  /// - Throws: NOT_FOUND with reason NO_RACE; INVALID_ARGUMENT without a reason.
   public func disableRace(
     _ request: Trackme_Admin_V1_DisableRaceRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_DisableRaceResponse {
@@ -12,6 +14,8 @@ extension AdminService {
     return .init()
   }
 
+  /// The race is again what its dates make it.
+  /// - Throws: as `disableRace`.
   public func enableRace(
     _ request: Trackme_Admin_V1_EnableRaceRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_EnableRaceResponse {

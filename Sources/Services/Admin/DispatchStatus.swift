@@ -5,6 +5,7 @@ internal import Storage
 public import WireCodec
 
 extension AdminService {
+  /// EXERCISE as long as nobody has decided anything else.
   public func getDispatchStatus(
     _ request: Trackme_Admin_V1_GetDispatchStatusRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_GetDispatchStatusResponse {
@@ -14,6 +15,8 @@ extension AdminService {
       status: .init(record.status), changed: .init(record.changed), changedBy: record.changedBy, reason: record.reason)
   }
 
+  /// Holds for what this server detects after the answer; others take it up by themselves.
+  /// - Throws: INVALID_ARGUMENT. After an error of the database it may be recorded, and is taken up later.
   public func setDispatchStatus(
     _ request: Trackme_Admin_V1_SetDispatchStatusRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_SetDispatchStatusResponse {

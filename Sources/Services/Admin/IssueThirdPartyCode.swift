@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension AdminService {
+  /// The answer is the only place where the code ever is; it is good once, for 30 days unless asked for.
+  /// - Throws: INVALID_ARGUMENT; ALREADY_EXISTS, with the number, for a repeat of the request id.
   public func issueThirdPartyCode(
     _ request: Trackme_Admin_V1_IssueThirdPartyCodeRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_IssueThirdPartyCodeResponse {

@@ -4,6 +4,8 @@ internal import Storage
 public import WireCodec
 
 extension AdminService {
+  /// The newest first; the codes themselves are not known here.
+  /// - Throws: INVALID_ARGUMENT for a page that can't be.
   public func listThirdPartyCodes(
     _ request: Trackme_Admin_V1_ListThirdPartyCodesRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_ListThirdPartyCodesResponse {

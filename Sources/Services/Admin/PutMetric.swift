@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension AdminService {
+  /// Adds a metric, or changes how a known one is shown and what range it has; its kind and unit stay, because readings
+  /// have been stored by them. Other servers know of it within two seconds.
+  /// - Throws: INVALID_ARGUMENT; RESOURCE_EXHAUSTED with reason TOO_MANY_METRICS.
   public func putMetric(
     _ request: Trackme_Admin_V1_PutMetricRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_PutMetricResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension AdminService {
+  /// Its streams end. What it has pushed stays.
+  /// - Throws: NOT_FOUND with reason NO_SUCH_BRIDGE; INVALID_ARGUMENT.
   public func revokeBridge(
     _ request: Trackme_Admin_V1_RevokeBridgeRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_RevokeBridgeResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension AdminService {
+  /// Replaces the form; accounts keep the fields that they have.
+  /// - Throws: INVALID_ARGUMENT that names every field at fault; ABORTED with reason STALE_ETAG.
   public func updateRegistrationForm(
     _ request: Trackme_Admin_V1_UpdateRegistrationFormRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_UpdateRegistrationFormResponse {

@@ -53,6 +53,8 @@ public final class Authorization: ServerInterceptor {
     self.access = access
   }
 
+  /// Before the call is taken in, and out of memory alone: a token that this server has not seen yet makes a stranger,
+  /// for whom `intercept` may vouch.
   public func standing(of call: ServerCall) -> CallStanding? {
     if Self.openServices.contains(where: call.path.hasPrefix) { return .check }
     if Self.openMethods.contains(call.path) { return .stranger }
@@ -65,6 +67,9 @@ public final class Authorization: ServerInterceptor {
   /// The standing of a call to a method that is not open, with a valid token.
   private static func standing(of path: String) -> CallStanding { vitalMethods.contains(path) ? .vital : .known }
 
+  /// Puts the caller into the call's values, or refuses it; asks the database only for a token that is not in memory.
+  /// - Throws: UNAUTHENTICATED; PERMISSION_DENIED for tokens of devices, bridges and dispatchers at methods that are
+  ///   not theirs; `PostgresError`.
   public func intercept(
     _ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void
   ) async throws {

@@ -12,6 +12,7 @@ public struct TokenHash: Sendable, Hashable {
 
   private var words = Words()
 
+  /// - Parameter token: as the client shows it, its prefix included.
   public init(_ token: String) {
     let text = Array(token.utf8)
     withUnsafeMutableBytes(of: &words) { buffer in
@@ -25,6 +26,7 @@ public struct TokenHash: Sendable, Hashable {
     withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
   }
 
+  /// 32 bytes, as the database keeps them.
   public var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
   /// Enough to find it by: the hash of a token that the server made is as good as random.

@@ -27,6 +27,7 @@ public final class DeliveryHub: CommitObserver {
   private let state = Mutex(State())
   private let tail: LogTail
 
+  /// Hears of every commit from now on; `head` begins where the log is.
   public init(tail: LogTail) {
     self.tail = tail
     let head = tail.observe(self)
@@ -97,6 +98,7 @@ public final class DeliveryHub: CommitObserver {
     }
   }
 
+  /// Called on the thread of the log's writer, in the order of the log.
   public func committed(_ rows: [CommittedRow]) {
     let floor = tail.floor
     state.withLock { state in

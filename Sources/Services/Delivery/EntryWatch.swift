@@ -57,6 +57,7 @@ public final class EntryWatch: CommitObserver {
     }
   }
 
+  /// Called on the thread of the log's writer, in the order of the log.
   public func committed(_ rows: [CommittedRow]) {
     for row in rows {
       guard let entry = row.entry else { continue }

@@ -8,6 +8,10 @@ extension DispatchService: DispatchServiceHandler {
   private static let maxSystem = 100
   private static let maxNote = 500
 
+  /// The dispatcher is called for as long as the stream is open. An answer is judged by the desk, not here: one that
+  /// comes too late is no error. When either side ends, what was given out and not accepted goes to the next
+  /// dispatcher.
+  /// - Throws: INVALID_ARGUMENT for a frame that can't be; `CancellationError`.
   public func handleEmergencies(
     requests: RequestStream<Trackme_Sos_V1_HandleEmergenciesRequest>,
     responses: ResponseWriter<Trackme_Sos_V1_HandleEmergenciesResponse>,

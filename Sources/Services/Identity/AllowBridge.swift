@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Holds from now on; once more changes nothing.
+  /// - Throws: INVALID_ARGUMENT; NOT_FOUND with reason UNKNOWN_BRIDGE; RESOURCE_EXHAUSTED with reason TOO_MANY_BRIDGES.
   public func allowBridge(
     _ request: Trackme_Identity_V1_AllowBridgeRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_AllowBridgeResponse {

@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Ends every other session of the account; the caller's goes on.
+  /// - Throws: INVALID_ARGUMENT; as `check(password:of:_:)`; ABORTED with reason PASSWORD_CHANGED if another session
+  ///   was faster.
   public func changePassword(
     _ request: Trackme_Identity_V1_ChangePasswordRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_ChangePasswordResponse {

@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// The answer is the only place where the token ever is: of a repeat of the request id only the number is told.
+  /// - Throws: INVALID_ARGUMENT; ALREADY_EXISTS with reason DEVICE_EXISTS and the number; RESOURCE_EXHAUSTED with
+  ///   reason TOO_MANY_DEVICES.
   public func createDevice(
     _ request: Trackme_Identity_V1_CreateDeviceRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_CreateDeviceResponse {

@@ -6,6 +6,7 @@ internal import Storage
 public struct CurrentForms: AccountForms {
   private let forms: RegistrationForms
 
+  /// - Parameter registration: its forms, which are read anew for every change.
   public init(_ registration: Registration) { forms = registration.forms }
 
   public func fields(

@@ -5,6 +5,10 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// The account ends at once, with its sessions, devices and streams; it is erased later, by the due time of the
+  /// receipt. The receipt's id is told here only, and is good without an account.
+  /// - Throws: INVALID_ARGUMENT; as `check(password:of:_:)`; ABORTED with reason PASSWORD_CHANGED; FAILED_PRECONDITION
+  ///   with reason LAST_ADMINISTRATOR.
   public func deactivateAccount(
     _ request: Trackme_Identity_V1_DeactivateAccountRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_DeactivateAccountResponse {

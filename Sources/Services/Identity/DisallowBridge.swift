@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Holds from now on; what the bridge has pushed stays. Also for a bridge that does not exist.
+  /// - Throws: INVALID_ARGUMENT.
   public func disallowBridge(
     _ request: Trackme_Identity_V1_DisallowBridgeRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_DisallowBridgeResponse {

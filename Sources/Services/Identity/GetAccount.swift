@@ -5,6 +5,7 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// - Throws: FAILED_PRECONDITION with reason NO_ACCOUNT where an operator made a token for a person without one.
   public func getAccount(
     _ request: Trackme_Identity_V1_GetAccountRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_GetAccountResponse {

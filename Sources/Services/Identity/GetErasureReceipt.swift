@@ -7,6 +7,8 @@ public import WireCodec
 extension IdentityService {
   private static let maxReceiptBytes = 256
 
+  /// Open to whoever has the id of the receipt: its owner has no account any more.
+  /// - Throws: NOT_FOUND with reason NO_RECEIPT; INVALID_ARGUMENT without an id.
   public func getErasureReceipt(
     _ request: Trackme_Identity_V1_GetErasureReceiptRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_GetErasureReceiptResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Open to everyone.
+  /// - Throws: INVALID_ARGUMENT for a kind of account that has no form.
   public func getRegistrationForm(
     _ request: Trackme_Identity_V1_GetRegistrationFormRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_GetRegistrationFormResponse {

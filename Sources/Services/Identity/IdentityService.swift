@@ -61,6 +61,7 @@ public protocol AccountForms: Sendable {
 
 /// Every field of a request that is at fault; never empty.
 public struct FieldViolations: Error {
+  /// With the paths of the request's fields, such as "fields[2]".
   public let violations: [FieldViolation]
 
   public init(_ violations: [FieldViolation]) { self.violations = violations }

@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Needs the password, because it makes a way in that outlives the session.
+  /// - Throws: INVALID_ARGUMENT; as `check(password:of:_:)` and `identity(idToken:)`; ALREADY_EXISTS with reason
+  ///   OPENID_ALREADY_LINKED.
   public func linkOpenID(
     _ request: Trackme_Identity_V1_LinkOpenIDRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_LinkOpenIDResponse {

@@ -5,6 +5,7 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// All of them: they are few, as `BridgeStore.maxPerPerson` says.
   public func listBridges(
     _ request: Trackme_Identity_V1_ListBridgesRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_ListBridgesResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// The newest first; no token is told.
+  /// - Throws: INVALID_ARGUMENT for a page that can't be.
   public func listDevices(
     _ request: Trackme_Identity_V1_ListDevicesRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_ListDevicesResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Open to everyone with an ID token for a nonce of `startOpenIDLogIn`, which is good once.
+  /// - Throws: as `identity(idToken:)`; FAILED_PRECONDITION with reason OPENID_NOT_LINKED.
   public func logInWithOpenID(
     _ request: Trackme_Identity_V1_LogInWithOpenIDRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_LogInWithOpenIDResponse {

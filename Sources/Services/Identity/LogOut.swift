@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Ends the calls of what it ends too, but for this one.
+  /// - Throws: FAILED_PRECONDITION with reason NO_SESSION for a token of another kind, unless all sessions are to end.
   public func logOut(
     _ request: Trackme_Identity_V1_LogOutRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_LogOutResponse {

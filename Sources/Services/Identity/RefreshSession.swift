@@ -4,6 +4,9 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Open to whoever has a refresh token. Each is good once: whoever brings a used one ends the session, as one of two
+  /// has stolen it.
+  /// - Throws: UNAUTHENTICATED with reason SESSION_ENDED or REFRESH_TOKEN_NOT_VALID; INVALID_ARGUMENT.
   public func refreshSession(
     _ request: Trackme_Identity_V1_RefreshSessionRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_RefreshSessionResponse {

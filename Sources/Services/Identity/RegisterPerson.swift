@@ -4,6 +4,8 @@ public import ServiceAPI
 public import WireCodec
 
 extension IdentityService {
+  /// Open to everyone. `personRegistered` has heard of it when it returns.
+  /// - Throws: as `register`.
   public func registerPerson(
     _ request: Trackme_Identity_V1_RegisterPersonRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_RegisterPersonResponse {

@@ -3,6 +3,8 @@ public import ServiceAPI
 public import WireCodec
 
 extension IdentityService {
+  /// Open to whoever has a code of an administrator, which it uses up.
+  /// - Throws: as `register`.
   public func registerThirdParty(
     _ request: Trackme_Identity_V1_RegisterThirdPartyRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_RegisterThirdPartyResponse {

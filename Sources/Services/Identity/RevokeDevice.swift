@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Ends the calls of the device too.
+  /// - Throws: NOT_FOUND with reason UNKNOWN_DEVICE, also for a device of others; INVALID_ARGUMENT.
   public func revokeDevice(
     _ request: Trackme_Identity_V1_RevokeDeviceRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_RevokeDeviceResponse {

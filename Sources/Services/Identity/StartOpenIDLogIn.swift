@@ -4,6 +4,9 @@ public import ServiceAPI
 public import WireCodec
 
 extension IdentityService {
+  /// Open to everyone. Nothing is kept: that the nonce is ours and not too old is sealed in it.
+  /// - Throws: FAILED_PRECONDITION with reason OPENID_NOT_CONFIGURED; UNAVAILABLE with reason
+  ///   OPENID_ISSUER_UNAVAILABLE.
   public func startOpenIDLogIn(
     _ request: Trackme_Identity_V1_StartOpenIDLogInRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_StartOpenIDLogInResponse {

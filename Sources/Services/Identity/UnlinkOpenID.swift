@@ -4,6 +4,7 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// Without a link it changes nothing. Sessions go on.
   public func unlinkOpenID(
     _ request: Trackme_Identity_V1_UnlinkOpenIDRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_UnlinkOpenIDResponse {

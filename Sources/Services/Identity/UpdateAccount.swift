@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension IdentityService {
+  /// What the request leaves out stays.
+  /// - Throws: INVALID_ARGUMENT that names every field at fault, also those that this kind of account has not; ABORTED
+  ///   with reason STALE_ETAG.
   public func updateAccount(
     _ request: Trackme_Identity_V1_UpdateAccountRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_UpdateAccountResponse {

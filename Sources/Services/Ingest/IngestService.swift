@@ -7,6 +7,7 @@ internal import Synchronization
 public final class IngestService: Sendable {
   /// The most readings of a batch of a stream, and of a single call.
   public static let maxBatchReadings = 10_000
+  /// The most readings of a call of RecordReadings.
   public static let maxRecordReadings = 1_000
   /// The most bytes of a frame.
   public static let maxFrameBytes = 1 << 20

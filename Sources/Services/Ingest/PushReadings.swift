@@ -7,6 +7,12 @@ internal import Storage
 public import WireCodec
 
 extension IngestService: IngestServiceHandler {
+  /// Batches are acknowledged when they are durable, in their order. Those that can't be stored now are checked for
+  /// emergencies all the same and not acknowledged. When the client closes its side, it ends after the last
+  /// acknowledgement.
+  /// - Throws: INVALID_ARGUMENT for a frame that can't be; RESOURCE_EXHAUSTED with reason TOO_MANY_NAMES; ABORTED with
+  ///   reason SUPERSEDED when a newer stream of the same client has taken over; UNAVAILABLE, whose reason says whether
+  ///   the server ends or could not store; `CancellationError`. What was not acknowledged may be kept or not.
   public func pushReadings(
     requests: RequestStream<Trackme_Ingest_V1_PushReadingsRequest>,
     responses: ResponseWriter<Trackme_Ingest_V1_PushReadingsResponse>,

@@ -5,6 +5,10 @@ internal import Storage
 public import WireCodec
 
 extension IngestService {
+  /// Returns when the readings are durable. A repeat of a client's sequence number is acknowledged and not kept again.
+  /// They are checked for emergencies first, also where they can't be kept.
+  /// - Throws: INVALID_ARGUMENT; RESOURCE_EXHAUSTED; UNAVAILABLE with reason RESEND or DISK_FULL; `CancellationError`.
+  ///   After an error other than INVALID_ARGUMENT the readings may be kept or not.
   public func recordReadings(
     _ request: Trackme_Ingest_V1_RecordReadingsRequest, context: CallContext
   ) async throws -> Trackme_Ingest_V1_RecordReadingsResponse {

@@ -2,6 +2,8 @@ public import ServiceAPI
 public import WireCodec
 
 extension NotificationService {
+  /// The newest first, with the number of all that are unread.
+  /// - Throws: INVALID_ARGUMENT for a page that can't be, or that is of other arguments.
   public func listNotifications(
     _ request: Trackme_Notifications_V1_ListNotificationsRequest, context: CallContext
   ) async throws -> Trackme_Notifications_V1_ListNotificationsResponse {

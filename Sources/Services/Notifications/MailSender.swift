@@ -7,6 +7,7 @@ internal import Synchronization
 public struct MailPolicy: Sendable {
   /// After the first refusal; doubled after each further one.
   public var firstRetrySeconds: Int64 = 10
+  /// The longest time between two attempts.
   public var lastRetrySeconds: Int64 = 3_600
   /// A mail that was refused so often is given up: after three days, about.
   public var attemptsLast = 80

@@ -5,6 +5,8 @@ public import WireCodec
 extension NotificationService {
   static let maxMarkedNotifications = 1_000
 
+  /// Counts those that were unread; numbers of others' notifications are passed over.
+  /// - Throws: INVALID_ARGUMENT for more than 1,000 numbers, or one that is not positive.
   public func markRead(
     _ request: Trackme_Notifications_V1_MarkReadRequest, context: CallContext
   ) async throws -> Trackme_Notifications_V1_MarkReadResponse {

@@ -33,6 +33,7 @@ public final class NotificationBoard: CommitObserver {
   /// Tells that something may have been put into an inbox. Never blocks.
   public func nudge() { nudger.yield() }
 
+  /// An entry of the log may have told somebody something.
   public func committed(_ rows: [CommittedRow]) {
     if rows.contains(where: { $0.entry != nil }) { nudge() }
   }

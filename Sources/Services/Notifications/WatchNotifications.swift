@@ -8,6 +8,9 @@ extension NotificationService: NotificationServiceHandler {
   /// The most entries that are read at once.
   static let maxWatchedPage = 100
 
+  /// Sends what comes after the cursor, or from now on, until the call ends; heartbeats have the cursor to go on from.
+  /// - Throws: INVALID_ARGUMENT for a cursor that is none of this service or ahead of it; UNAVAILABLE when the server
+  ///   ends; `CancellationError`.
   public func watchNotifications(
     _ request: Trackme_Notifications_V1_WatchNotificationsRequest,
     responses: ResponseWriter<Trackme_Notifications_V1_WatchNotificationsResponse>, context: CallContext

@@ -5,6 +5,10 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Who is an organiser already stays one.
+  /// - Throws: as `RaceAccess.organized`; INVALID_ARGUMENT for what is no person's username; FAILED_PRECONDITION with
+  ///   reason RACE_STATE; RESOURCE_EXHAUSTED with reason TOO_MANY_ORGANIZERS, or TOO_MANY_RACES of the one who is
+  ///   added.
   public func addOrganizer(
     _ request: Trackme_Races_V1_AddOrganizerRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_AddOrganizerResponse {

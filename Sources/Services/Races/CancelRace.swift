@@ -8,6 +8,9 @@ extension RaceService {
   /// The most characters of a reason.
   static let maxReasonCharacters = 500
 
+  /// Once the call has answered, the cancellation stands; who is told and paid back follows from it, also after a
+  /// crash.
+  /// - Throws: as `change`; INVALID_ARGUMENT for a reason of more than 500 characters.
   public func cancelRace(
     _ request: Trackme_Races_V1_CancelRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_CancelRaceResponse {

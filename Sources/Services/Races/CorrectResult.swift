@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// The newest correction of a runner counts. A repeat of it, and taking back what was never corrected, make no entry.
+  /// - Throws: as `decide`; INVALID_ARGUMENT for a time that is not positive, or beyond the time limit of the race.
   public func correctResult(
     _ request: Trackme_Races_V1_CorrectResultRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_CorrectResultResponse {

@@ -5,6 +5,10 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// A repeat of a request id is answered with the race that it made, as that stands now, whatever the rest of the
+  /// request says.
+  /// - Throws: INVALID_ARGUMENT, also for a route that was not planned by the caller in the last 24 hours;
+  ///   RESOURCE_EXHAUSTED with reason TOO_MANY_RACES.
   public func createRace(
     _ request: Trackme_Races_V1_CreateRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_CreateRaceResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Who is disqualified already stays so, with the first reason.
+  /// - Throws: as `decide`; INVALID_ARGUMENT without a reason.
   public func disqualify(
     _ request: Trackme_Races_V1_DisqualifyRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_DisqualifyResponse {

@@ -10,6 +10,10 @@ extension RaceService {
   /// The secret of a private link is shorter.
   static let maxInvitationBytes = 100
 
+  /// The place is the runner's when it returns, unless the enrolment waits: for a place, or for the payment, whose
+  /// address it has if the provider has given one by then. Who is enrolled already keeps that enrolment. A text that is
+  /// no secret of a link counts as a wrong one.
+  /// - Throws: INVALID_ARGUMENT for the name; what `RPCStatus.init(_:to:)` makes of a refusal.
   public func enrol(
     _ request: Trackme_Races_V1_EnrolRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_EnrolResponse {

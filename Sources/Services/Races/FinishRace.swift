@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Ends a race before its time limit.
+  /// - Throws: as `change`.
   public func finishRace(
     _ request: Trackme_Races_V1_FinishRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_FinishRaceResponse {

@@ -5,6 +5,7 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// - Throws: NOT_FOUND with reason NO_RACE, also for a race that the caller may not know of.
   public func getRace(
     _ request: Trackme_Races_V1_GetRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_GetRaceResponse {

@@ -7,6 +7,10 @@ public import WireCodec
 extension RaceService {
   private static let maxUsernames = 1_000
 
+  /// The answer is the same whether there are persons of these names or not. The secret of the private link is in the
+  /// first one only: the server keeps its hash.
+  /// - Throws: as `RaceAccess.organized`; FAILED_PRECONDITION with reason NOT_BY_INVITATION or RACE_STATE;
+  ///   RESOURCE_EXHAUSTED with reason TOO_MANY_INVITED or TOO_MANY_INVITATIONS.
   public func inviteRunners(
     _ request: Trackme_Races_V1_InviteRunnersRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_InviteRunnersResponse {

@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// By number, then those without one; 100 on a page unless asked for, at most 1,000. A page token is good for the
+  /// same race and states only.
+  /// - Throws: as `RaceAccess.organized`; INVALID_ARGUMENT.
   public func listEnrolments(
     _ request: Trackme_Races_V1_ListEnrolmentsRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_ListEnrolmentsResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// 20 on a page unless asked for, at most 100.
+  /// - Throws: INVALID_ARGUMENT for an unknown role, and for a page token of another caller or role.
   public func listRaces(
     _ request: Trackme_Races_V1_ListRacesRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_ListRacesResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// All of the numbers, or none if one of them is no enrolled runner's. Counts those whose mark has changed.
+  /// - Throws: as `change`; INVALID_ARGUMENT, which names up to 100 of the wrong numbers.
   public func markPresent(
     _ request: Trackme_Races_V1_MarkPresentRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_MarkPresentResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Whoever observes already goes on, whatever the state of the race.
+  /// - Throws: NOT_FOUND with reason NO_RACE; FAILED_PRECONDITION with reason RACE_STATE.
   public func observeRace(
     _ request: Trackme_Races_V1_ObserveRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_ObserveRaceResponse {

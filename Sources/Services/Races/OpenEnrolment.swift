@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// From here on the fee and the kind of entry stay as they are.
+  /// - Throws: as `change`; FAILED_PRECONDITION with reason RACE_DATES once the deadline is over, and where the race
+  ///   has a fee and the server no payment provider.
   public func openEnrolment(
     _ request: Trackme_Races_V1_OpenEnrolmentRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_OpenEnrolmentResponse {

@@ -20,6 +20,9 @@ extension RaceService {
     }
   }
 
+  /// The routes are kept for the caller, who has 24 hours to make a race of one.
+  /// - Throws: INVALID_ARGUMENT, with reason COURSE_TOO_LONG beyond 50 km; FAILED_PRECONDITION with reason NO_WAY;
+  ///   RESOURCE_EXHAUSTED with reason TOO_MANY_PLANS, TOO_BUSY or TOO_MANY_STREETS.
   public func planRoutes(
     _ request: Trackme_Races_V1_PlanRoutesRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_PlanRoutesResponse {

@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Moves every date, by as much as the start; all who have to do with the race are told.
+  /// - Throws: as `change`; INVALID_ARGUMENT for a start that is not later; RESOURCE_EXHAUSTED with reason
+  ///   RACE_CHANGED_OFTEN.
   public func postponeRace(
     _ request: Trackme_Races_V1_PostponeRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_PostponeRaceResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Takes a disqualification back; without one nothing changes.
+  /// - Throws: as `decide`.
   public func reinstate(
     _ request: Trackme_Races_V1_ReinstateRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_ReinstateResponse {

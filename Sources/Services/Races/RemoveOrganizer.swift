@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Organisers may remove themselves. Who is none is no error.
+  /// - Throws: as `RaceAccess.organized`; FAILED_PRECONDITION with reason LAST_ORGANIZER or RACE_STATE.
   public func removeOrganizer(
     _ request: Trackme_Races_V1_RemoveOrganizerRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_RemoveOrganizerResponse {

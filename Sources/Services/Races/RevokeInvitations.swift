@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Of the given usernames; without any, the private link is replaced, and the answer has the secret of the new one.
+  /// The count is of what was asked for: how many of them were invited would tell which persons there are.
+  /// - Throws: as `RaceAccess.organized`; FAILED_PRECONDITION with reason NOT_BY_INVITATION or RACE_STATE.
   public func revokeInvitations(
     _ request: Trackme_Races_V1_RevokeInvitationsRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_RevokeInvitationsResponse {

@@ -9,6 +9,9 @@ extension RaceService {
   private static let maxRadius = 20_000_000.0
   private static let maxTextCharacters = 100
 
+  /// From now on, unless the request has other times. 20 on a page unless asked for, at most 100; a page token is good
+  /// for the same question of the same caller only.
+  /// - Throws: INVALID_ARGUMENT that names every field at fault.
   public func searchRaces(
     _ request: Trackme_Races_V1_SearchRacesRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_SearchRacesResponse {

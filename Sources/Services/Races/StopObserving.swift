@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Once more changes nothing.
+  /// - Throws: NOT_FOUND with reason NO_RACE.
   public func stopObserving(
     _ request: Trackme_Races_V1_StopObservingRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_StopObservingResponse {

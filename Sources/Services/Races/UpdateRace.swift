@@ -5,6 +5,11 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Takes the whole plan: what is left out gets what it has in a new race, but for the course, which stays without a
+  /// route. What may change depends on the state; new dates or another course of a published race are told to all who
+  /// have to do with it.
+  /// - Throws: as `RaceAccess.organized`; INVALID_ARGUMENT; ABORTED with reason STALE_ETAG; FAILED_PRECONDITION with
+  ///   reason RACE_STATE; RESOURCE_EXHAUSTED with reason RACE_CHANGED_OFTEN.
   public func updateRace(
     _ request: Trackme_Races_V1_UpdateRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_UpdateRaceResponse {

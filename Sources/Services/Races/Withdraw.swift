@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension RaceService {
+  /// Frees the place, or the turn of who waits; in a running race it means to retire.
+  /// - Throws: NOT_FOUND with reason NO_RACE for a race that the caller may not know of, or NOT_ENROLLED;
+  ///   FAILED_PRECONDITION with reason RACE_STATE.
   public func withdraw(
     _ request: Trackme_Races_V1_WithdrawRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_WithdrawResponse {

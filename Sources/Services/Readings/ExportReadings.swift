@@ -5,6 +5,9 @@ public import ServiceAPI
 public import WireCodec
 
 extension ReadingService {
+  /// The oldest first, in pieces; nothing is kept between two, so that a slow client costs one piece of memory. What is
+  /// committed while it runs may be in it or not.
+  /// - Throws: INVALID_ARGUMENT; PERMISSION_DENIED; `CancellationError`.
   public func exportReadings(
     _ request: Trackme_Readings_V1_ExportReadingsRequest,
     responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>, context: CallContext

@@ -3,6 +3,8 @@ public import ServiceAPI
 public import WireCodec
 
 extension ReadingService {
+  /// The newest reading of each metric, however old.
+  /// - Throws: INVALID_ARGUMENT; PERMISSION_DENIED.
   public func getCurrentStatus(
     _ request: Trackme_Readings_V1_GetCurrentStatusRequest, context: CallContext
   ) async throws -> Trackme_Readings_V1_GetCurrentStatusResponse {

@@ -3,6 +3,7 @@ public import ServiceAPI
 public import WireCodec
 
 extension ReadingService {
+  /// Out of memory: as this server knows them.
   public func listMetrics(
     _ request: Trackme_Readings_V1_ListMetricsRequest, context: CallContext
   ) async throws -> Trackme_Readings_V1_ListMetricsResponse {

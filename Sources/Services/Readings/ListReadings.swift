@@ -8,6 +8,9 @@ extension ReadingService: ReadingServiceHandler {
   static let maxPageSize = 10_000
   private static let defaultPageSize = 100
 
+  /// The newest first unless asked for; 100 on a page unless asked for, at most 10,000. A page token is good for the
+  /// same question only.
+  /// - Throws: INVALID_ARGUMENT; PERMISSION_DENIED.
   public func listReadings(
     _ request: Trackme_Readings_V1_ListReadingsRequest, context: CallContext
   ) async throws -> Trackme_Readings_V1_ListReadingsResponse {

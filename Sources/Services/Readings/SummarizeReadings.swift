@@ -9,6 +9,9 @@ extension ReadingService {
   /// The longest interval for which boundaries of days or weeks are made: 200 years.
   private static let maxCalendarInterval: Microseconds = 200 * 366 * 86_400_000_000
 
+  /// Of one metric of numbers, the oldest first. Days and weeks are those of the time zone. At most 20,000 on a
+  /// page.
+  /// - Throws: INVALID_ARGUMENT, also for days and weeks over more than 200 years; PERMISSION_DENIED.
   public func summarizeReadings(
     _ request: Trackme_Readings_V1_SummarizeReadingsRequest, context: CallContext
   ) async throws -> Trackme_Readings_V1_SummarizeReadingsResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension ReadingService {
+  /// Readings after the cursor, or from now on, in the order of the log, until the call ends.
+  /// - Throws: INVALID_ARGUMENT; PERMISSION_DENIED; UNAVAILABLE when the server ends; `CancellationError`.
   public func watchReadings(
     _ request: Trackme_Readings_V1_WatchReadingsRequest,
     responses: ResponseWriter<Trackme_Readings_V1_WatchReadingsResponse>, context: CallContext

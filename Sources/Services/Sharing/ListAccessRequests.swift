@@ -4,6 +4,8 @@ public import ServiceAPI
 public import WireCodec
 
 extension AccessService {
+  /// Those that the caller made or was asked, the newest first.
+  /// - Throws: INVALID_ARGUMENT.
   public func listAccessRequests(
     _ request: Trackme_Sharing_V1_ListAccessRequestsRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_ListAccessRequestsResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension AccessService {
+  /// What third parties were given of the caller, the newest first; of one consent where the request names it.
+  /// - Throws: INVALID_ARGUMENT; NOT_FOUND with reason NO_ACCESS_REQUEST.
   public func listDisclosures(
     _ request: Trackme_Sharing_V1_ListDisclosuresRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_ListDisclosuresResponse {

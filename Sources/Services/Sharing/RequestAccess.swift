@@ -11,6 +11,10 @@ extension AccessService: AccessServiceHandler {
   /// How often a request is tried whose condition held again when it was looked for what was wrong.
   private static let tries = 5
 
+  /// Nobody learns from it who is registered: a code that nobody has and a person under 18 are answered alike, after
+  /// the same time, and lookups are counted. A repeat of the request id is answered with the request that it made.
+  /// - Throws: INVALID_ARGUMENT; NOT_FOUND with reason NO_SUCH_PERSON; RESOURCE_EXHAUSTED with reason
+  ///   TOO_MANY_REQUESTS, or after too many lookups; `CancellationError` while it waits.
   public func requestAccess(
     _ request: Trackme_Sharing_V1_RequestAccessRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_RequestAccessResponse {

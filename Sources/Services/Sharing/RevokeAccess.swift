@@ -4,6 +4,9 @@ public import ServiceAPI
 public import WireCodec
 
 extension AccessService {
+  /// By the person it is a revocation, by the third party a withdrawal. What has ended stays as it ended, and is no
+  /// error. Streams under it end.
+  /// - Throws: as `record(_:of:)`.
   public func revokeAccess(
     _ request: Trackme_Sharing_V1_RevokeAccessRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_RevokeAccessResponse {

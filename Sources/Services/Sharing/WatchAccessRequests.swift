@@ -7,6 +7,8 @@ public import WireCodec
 extension AccessService {
   private static let pageSize = 100
 
+  /// Changes of the caller's requests after the cursor, or from now on, in the order of the log, until the call ends.
+  /// - Throws: INVALID_ARGUMENT for a cursor that is none; UNAVAILABLE when the server ends; `CancellationError`.
   public func watchAccessRequests(
     _ request: Trackme_Sharing_V1_WatchAccessRequestsRequest,
     responses: ResponseWriter<Trackme_Sharing_V1_WatchAccessRequestsResponse>, context: CallContext

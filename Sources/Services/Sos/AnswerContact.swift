@@ -7,6 +7,9 @@ public import WireCodec
 // The answers of somebody whom a person has named as a contact: both are open to everyone who has the code.
 
 extension SosService {
+  /// Whom to tell holds for what is received after the answer.
+  /// - Throws: INVALID_ARGUMENT; NOT_FOUND with reason NO_CONTACT_CODE; FAILED_PRECONDITION with reason
+  ///   CONTACT_REFUSED; RESOURCE_EXHAUSTED with reason TOO_MANY_CONTACT_ANSWERS.
   public func confirmContact(
     _ request: Trackme_Sos_V1_ConfirmContactRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_ConfirmContactResponse {
@@ -23,6 +26,8 @@ extension SosService {
     }
   }
 
+  /// For good: a code that was refused is never confirmed.
+  /// - Throws: as `confirmContact`, but for CONTACT_REFUSED.
   public func refuseContact(
     _ request: Trackme_Sos_V1_RefuseContactRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_RefuseContactResponse {

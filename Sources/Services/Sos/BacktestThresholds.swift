@@ -9,6 +9,10 @@ extension SosService {
   /// The most readings that are in memory at once, but for an hour that has more.
   private static let backtestPart = 50_000
 
+  /// What would have called, by the limits of today with those of the request in their place; nothing is stored, and
+  /// nobody is called.
+  /// - Throws: INVALID_ARGUMENT, also for more than 31 days; FAILED_PRECONDITION with reason NO_ACCOUNT;
+  ///   RESOURCE_EXHAUSTED where too many wait; `CancellationError`.
   public func backtestThresholds(
     _ request: Trackme_Sos_V1_BacktestThresholdsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_BacktestThresholdsResponse {

@@ -6,6 +6,8 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// Returns when the desk has noted it; those who were told are told on from there. Once more changes nothing.
+  /// - Throws: NOT_FOUND with reason NO_EMERGENCY; FAILED_PRECONDITION with reason TOO_LATE or EMERGENCY_OVER.
   public func cancelEmergency(
     _ request: Trackme_Sos_V1_CancelEmergencyRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_CancelEmergencyResponse {

@@ -8,6 +8,10 @@ extension SosService {
   private static let maxLead: Microseconds = 7 * 86_400 * 1_000_000
   private static let maxLength: Microseconds = 86_400 * 1_000_000
 
+  /// Holds for what is received after the answer. A repeat of the request id is answered with the exertion that it
+  /// made.
+  /// - Throws: INVALID_ARGUMENT for one that begins more than 7 days ahead, lasts longer than 24 hours or is over;
+  ///   RESOURCE_EXHAUSTED with reason TOO_MANY_EXERTIONS.
   public func declareExertion(
     _ request: Trackme_Sos_V1_DeclareExertionRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_DeclareExertionResponse {

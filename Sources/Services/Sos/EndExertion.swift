@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// Ends one that is on, or takes one back that is to come.
+  /// - Throws: NOT_FOUND with reason NO_EXERTION, also for one of others.
   public func endExertion(
     _ request: Trackme_Sos_V1_EndExertionRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_EndExertionResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// Out of memory while it is open, so that it is shown while the database is away.
+  /// - Throws: as `emergency(_:of:)`.
   public func getEmergency(
     _ request: Trackme_Sos_V1_GetEmergencyRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_GetEmergencyResponse {

@@ -5,6 +5,7 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// - Throws: FAILED_PRECONDITION with reason NO_ACCOUNT.
   public func getSosSettings(
     _ request: Trackme_Sos_V1_GetSosSettingsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_GetSosSettingsResponse {

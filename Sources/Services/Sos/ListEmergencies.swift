@@ -4,6 +4,8 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// What the desk has in memory counts where it is ahead of the database.
+  /// - Throws: INVALID_ARGUMENT for a page that can't be.
   public func listEmergencies(
     _ request: Trackme_Sos_V1_ListEmergenciesRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_ListEmergenciesResponse {

@@ -4,6 +4,7 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// Those that are on or to come.
   public func listExertions(
     _ request: Trackme_Sos_V1_ListExertionsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_ListExertionsResponse {

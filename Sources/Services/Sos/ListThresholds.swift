@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// The limits by which the caller's readings are judged today: the built-in ones for the age, and the caller's own in
+  /// their place.
+  /// - Throws: FAILED_PRECONDITION with reason NO_ACCOUNT.
   public func listThresholds(
     _ request: Trackme_Sos_V1_ListThresholdsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_ListThresholdsResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// Holds for what is received after the answer, which has no threshold where none holds for the metric now.
+  /// - Throws: INVALID_ARGUMENT; FAILED_PRECONDITION with reason NO_ACCOUNT.
   public func resetThreshold(
     _ request: Trackme_Sos_V1_ResetThresholdRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_ResetThresholdResponse {

@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// Holds for what is received after the answer.
+  /// - Throws: INVALID_ARGUMENT that names every field at fault; FAILED_PRECONDITION with reason NO_ACCOUNT.
   public func setThreshold(
     _ request: Trackme_Sos_V1_SetThresholdRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_SetThresholdResponse {

@@ -4,7 +4,9 @@ internal import Storage
 
 /// AutomatedSOS of a server, put together: what persons have chosen, and the monitor and the desk that follow it.
 public final class SosParts: Sendable {
+  /// What each person has chosen.
   public let roster: SosRoster
+  /// Streams of persons who follow their own emergencies.
   public let watch = EmergencyWatch()
   let service: SosService
   private let archive: EmergencyStore

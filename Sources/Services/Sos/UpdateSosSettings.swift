@@ -5,6 +5,8 @@ internal import Storage
 public import WireCodec
 
 extension SosService {
+  /// Replaces the settings as a whole; they hold for what is received after the answer.
+  /// - Throws: INVALID_ARGUMENT that names every field at fault; ABORTED with reason STALE_ETAG.
   public func updateSosSettings(
     _ request: Trackme_Sos_V1_UpdateSosSettingsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_UpdateSosSettingsResponse {

@@ -12,6 +12,10 @@ extension SosService {
   /// A cursor may be this far ahead of the server's clock: transitions keep their order where the clock is set back.
   private static let cursorTolerance: Microseconds = 86_400_000_000
 
+  /// Without a cursor, first what is not over; with one, what has changed since; then every change, until the call
+  /// ends. Of changes that come quickly one after the other the newest is sent.
+  /// - Throws: INVALID_ARGUMENT for a cursor that is none of this service or ahead of it; UNAVAILABLE when the server
+  ///   ends; `CancellationError`.
   public func watchEmergencies(
     _ request: Trackme_Sos_V1_WatchEmergenciesRequest,
     responses: ResponseWriter<Trackme_Sos_V1_WatchEmergenciesResponse>, context: CallContext

@@ -4,6 +4,8 @@ internal import Storage
 public import WireCodec
 
 extension SubscriptionService {
+  /// Its streams end: here at once, on other servers when they look the next time.
+  /// - Throws: NOT_FOUND for a subscription of others, or that is not there.
   public func cancelSubscription(
     _ request: Trackme_Sharing_V1_CancelSubscriptionRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_CancelSubscriptionResponse {

@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension SubscriptionService {
+  /// A repeat of the request id is answered with the subscription that it made.
+  /// - Throws: INVALID_ARGUMENT that names every field at fault; NOT_FOUND; FAILED_PRECONDITION where access is not
+  ///   granted; RESOURCE_EXHAUSTED where there are too many.
   public func createSubscription(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_CreateSubscriptionResponse {

@@ -3,6 +3,8 @@ public import ServiceAPI
 public import WireCodec
 
 extension SubscriptionService {
+  /// The newest first.
+  /// - Throws: INVALID_ARGUMENT for a page that can't be.
   public func listSubscriptions(
     _ request: Trackme_Sharing_V1_ListSubscriptionsRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_ListSubscriptionsResponse {

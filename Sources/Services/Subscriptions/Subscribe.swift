@@ -5,6 +5,10 @@ internal import Storage
 public import WireCodec
 
 extension SubscriptionService: SubscriptionServiceHandler {
+  /// Delivers in the order of the log until the call ends; the client may acknowledge cursors, and no more frames are
+  /// under way than it has asked for. When it stops sending, delivery goes on.
+  /// - Throws: INVALID_ARGUMENT for a frame that can't be; PERMISSION_DENIED; UNAVAILABLE when the server ends;
+  ///   `CancellationError`.
   public func subscribe(
     requests: RequestStream<Trackme_Sharing_V1_SubscribeRequest>,
     responses: ResponseWriter<Trackme_Sharing_V1_SubscribeResponse>,

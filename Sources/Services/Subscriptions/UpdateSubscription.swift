@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension SubscriptionService {
+  /// What the request leaves out stays. Streams of it end, to begin anew with what has changed.
+  /// - Throws: INVALID_ARGUMENT that names every field at fault; NOT_FOUND; ABORTED with reason STALE_ETAG;
+  ///   FAILED_PRECONDITION if it has ended, or would change between live and later delivery.
   public func updateSubscription(
     _ request: Trackme_Sharing_V1_UpdateSubscriptionRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_UpdateSubscriptionResponse {

@@ -4,6 +4,10 @@ public import ServiceAPI
 public import WireCodec
 
 extension LiveService {
+  /// Now from the board in memory, if the race is followed; else, and of the past, the log is gone through again, which
+  /// takes turns.
+  /// - Throws: NOT_FOUND with reason NO_RACE; FAILED_PRECONDITION with reason RACE_STATE; INVALID_ARGUMENT for a cursor
+  ///   of another race or server, or a time to come; RESOURCE_EXHAUSTED with reason TOO_BUSY.
   public func getLeaderboard(
     _ request: Trackme_Races_V1_GetLeaderboardRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_GetLeaderboardResponse {

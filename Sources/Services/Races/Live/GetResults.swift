@@ -5,6 +5,9 @@ internal import Storage
 public import WireCodec
 
 extension LiveService {
+  /// The final leaderboard with every decision about it, and who made it. Made once for all who ask.
+  /// - Throws: NOT_FOUND with reason NO_RACE; FAILED_PRECONDITION with reason RACE_STATE unless the race is finished;
+  ///   RESOURCE_EXHAUSTED with reason TOO_BUSY.
   public func getResults(
     _ request: Trackme_Races_V1_GetResultsRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_GetResultsResponse {
