@@ -25,6 +25,8 @@ final class GPXParser {
   init() {
     guard let parser = XML_ParserCreate(nil) else { preconditionFailure("no memory for an XML parser") }
     self.parser = parser
+    // Unmanaged: no reference. Expat calls back inside `XML_Parse` only, where `parse` holds this object, and the
+    // parser goes with it.
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
       parser, { GPXParser.of($0).start(String(cString: $1!), $2) }, { context, _ in GPXParser.of(context).end() })
@@ -53,6 +55,7 @@ final class GPXParser {
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> GPXParser {
+    // Unmanaged: what `init` gave to Expat, within `parse`.
     Unmanaged<GPXParser>.fromOpaque(context!).takeUnretainedValue()
   }
 

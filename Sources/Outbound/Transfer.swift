@@ -124,6 +124,7 @@ final class Transfer {
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
+    // Unmanaged: what `perform` gave to libcurl, while it waits.
     Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
   }
 

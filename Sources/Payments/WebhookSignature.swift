@@ -76,6 +76,7 @@ public struct WebhookSignature: Sendable {
     var state = crypto_auth_hmacsha256_state()
     crypto_auth_hmacsha256_init(&state, key, key.count)
     crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
+    // Uninitialized: libsodium writes all 32 bytes.
     return [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
       crypto_auth_hmacsha256_final(&state, buffer.baseAddress!)
       count = 32

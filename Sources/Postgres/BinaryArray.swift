@@ -5,6 +5,7 @@ enum BinaryArray {
   static func fixed<T: FixedWidthInteger>(_ values: [T], element: UInt32) -> [UInt8] {
     let stride = 4 + MemoryLayout<T>.size
     let size = headerSize(values.count) + values.count * stride
+    // Uninitialized: header and elements fill `size` bytes without a gap.
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       let raw = UnsafeMutableRawBufferPointer(buffer)
       var offset = writeHeader(raw, count: values.count, element: element)
@@ -33,6 +34,7 @@ enum BinaryArray {
     _ elements: Int, sizes: Int, element: UInt32, _ each: ((UnsafeRawBufferPointer) -> Void) -> Void
   ) -> [UInt8] {
     let size = headerSize(elements) + sizes + 4 * elements
+    // Uninitialized: what counts is what has been written, which fits if `each` gives what `elements` and `sizes` say.
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       let raw = UnsafeMutableRawBufferPointer(buffer)
       var offset = writeHeader(raw, count: elements, element: element)

@@ -13,12 +13,14 @@ final class CommitNotices {
 
   /// Takes the place of libpq's default, which prints notices on standard error. The connection must not outlive this.
   func listen(to connection: OpaquePointer) {
+    // Unmanaged: libpq gets no reference. The owner keeps this alive until after PQfinish, and with that libpq calls no
+    // more.
     PQsetNoticeReceiver(
       connection,
       { context, result in
         guard let context, let result, CommitNotices.isAboutBrokenWait(result) else { return }
         Unmanaged<CommitNotices>.fromOpaque(context).takeUnretainedValue().isWaitBrokenOff = true
-      }, Unmanaged.passUnretained(self).toOpaque())  // The owner keeps this alive until after PQfinish.
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// The error that the statement before this call has to be answered with, if there is one.

@@ -20,7 +20,7 @@ struct ForwardedInterruption {
     before = Self.signals.map { number in
       var old = sigaction()
       sigaction(number, &action, &old)
-      // nohup, for one.
+      // nohup, for one. unsafeBitCast: C has SIG_IGN as the number 1 in place of a function.
       let isIgnored = unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1
       if isIgnored { sigaction(number, &old, nil) }
       return old
@@ -53,6 +53,7 @@ struct ForwardedInterruption {
   }
 }
 
-// What a signal handler may touch: plain memory. Written before it is installed.
+// nonisolated(unsafe): what a signal handler may touch is plain memory, under no lock. Each is a word that is written
+// as a whole, and there is one `ForwardedInterruption` at a time.
 nonisolated(unsafe) private var interruptedBy: Int32 = 0
 nonisolated(unsafe) private var programToEnd: pid_t = 0

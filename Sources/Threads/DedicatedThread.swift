@@ -55,6 +55,7 @@ package struct DedicatedThread: Sendable {
     let status = pthread_create(
       &thread, attributes,
       { context in
+        // Unmanaged: the reference that was passed, which goes when this returns.
         let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
         pthread_setname_np(pthread_self(), start.name)
         // On Linux niceness belongs to the thread (setpriority(2), "C library/kernel differences").

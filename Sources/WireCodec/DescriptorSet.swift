@@ -39,6 +39,7 @@ public struct DescriptorSet: Sendable {
       var declarations = Declarations()
       declarations.add(file)
       let size = google__protobuf__file_descriptor_proto__get_packed_size(file)
+      // Uninitialized: protobuf-c writes as many bytes as it has said, and says how many it wrote.
       let serialized = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         count = google__protobuf__file_descriptor_proto__pack(file, buffer.baseAddress)
       }

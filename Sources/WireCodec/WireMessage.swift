@@ -24,6 +24,7 @@ extension WireMessage {
   /// The encoded message in an array of its own.
   public func encoded() -> [UInt8] {
     withEncoded { size, write in
+      // Uninitialized: `write` says how many bytes it wrote, at most `size`.
       [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         count = write(UnsafeMutableRawBufferPointer(buffer))
       }

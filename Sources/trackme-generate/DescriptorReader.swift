@@ -22,6 +22,7 @@ struct DescriptorReader {
       }
     }
     let size = google__protobuf__file_descriptor_set__get_packed_size(set)
+    // Uninitialized: protobuf-c writes as many bytes as it has said, and says how many it wrote.
     bytesWithoutSourceInfo = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       count = google__protobuf__file_descriptor_set__pack(set, buffer.baseAddress)
     }

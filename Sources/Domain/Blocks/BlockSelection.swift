@@ -57,6 +57,7 @@ extension IntegerColumn {
 
   /// Indices of the entries that are in `values`.
   fileprivate func indices(of values: Set<Int64>) -> [Int32] {
+    // Unwrapped: there is one.
     if values.count == 1 { return indices(of: values.first.unsafelyUnwrapped) }
     let isWanted = EntryFilter(values, in: self)
     var indices: [Int32] = []

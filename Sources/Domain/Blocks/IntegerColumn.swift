@@ -42,6 +42,7 @@ struct IntegerColumn {
   func entry(at index: Int) -> UInt64 {
     let offset = index &* width
     if offset &+ 8 <= entries.count {
+      // Unwrapped: there are 8 bytes from `offset` on, so there is a first one.
       let word = entries.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       return UInt64(littleEndian: word) & mask
     }
@@ -61,6 +62,7 @@ struct IntegerColumn {
       for index in 0..<count { body(index, 0) }
       return
     }
+    // Unwrapped: neither count nor width is 0, and the reader has taken so many bytes.
     let start = entries.baseAddress.unsafelyUnwrapped
     switch width {
     case 1:
@@ -135,6 +137,7 @@ extension IntegerColumn {
   /// The values, of all entries or of those selected (rising indices below `count`).
   func int64(at selected: [Int32]? = nil) -> [Int64] {
     let size = selected?.count ?? count
+    // Uninitialized: each of `size` entries is written once.
     return Array(unsafeUninitializedCapacity: size) { buffer, initialized in
       initialized = size
       guard let out = buffer.baseAddress else { return }
@@ -150,6 +153,7 @@ extension IntegerColumn {
   func int32(at selected: [Int32]? = nil) throws(BlockError) -> [Int32] {
     let size = selected?.count ?? count
     var excess: Int64 = 0
+    // Uninitialized: each of `size` entries is written once.
     let values = [Int32](unsafeUninitializedCapacity: size) { buffer, initialized in
       initialized = size
       guard let out = buffer.baseAddress else { return }

@@ -124,5 +124,6 @@ extension Int64 {
 extension UnsafeBufferPointer {
   /// The element at an index below `count`, which release builds do not check.
   @inline(__always)
+  // Unwrapped: whoever has an index below `count` has a first element.
   subscript(unchecked index: Int) -> Element { baseAddress.unsafelyUnwrapped[index] }
 }

@@ -68,6 +68,7 @@ struct ValueColumn {
     let size = selected?.count ?? count
     guard size > 0 else { return [] }
     if case .same(let value) = entries { return Array(repeating: value, count: size) }
+    // Uninitialized: every case writes each of `size` entries; unwrapped: `size` is not 0.
     return Array(unsafeUninitializedCapacity: size) { buffer, initialized in
       initialized = size
       let out = buffer.baseAddress.unsafelyUnwrapped

@@ -55,6 +55,7 @@ extension BlockWriter {
 
 extension UnsafeMutableBufferPointer {
   /// The element at an index below `count`, which release builds do not check.
+  // Unwrapped: whoever has an index below `count` has a first element.
   @inline(__always)
   subscript(unchecked index: Int) -> Element {
     get { baseAddress.unsafelyUnwrapped[index] }

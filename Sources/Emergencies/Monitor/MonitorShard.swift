@@ -58,6 +58,8 @@ extension MonitorShard {
       pages[place / Self.pageSize] + place % Self.pageSize
     }
 
+    // Addresses: a person is changed where it stands. They are of the state's own pages, which nobody moves or frees
+    // while one of its functions uses a place.
     private subscript(place: Int) -> PersonMonitor {
       @inline(__always) unsafeAddress { UnsafePointer(pointer(to: place)) }
       @inline(__always) nonmutating unsafeMutableAddress { pointer(to: place) }

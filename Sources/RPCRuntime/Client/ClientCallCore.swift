@@ -44,6 +44,8 @@ final class ClientCallCore: @unchecked Sendable {
         return fail(RPCStatus(.unavailable, "the channel is closed"), &state)
       }
       state.isStarted = true
+      // Unmanaged: no reference here, because `channel.start` has put this into the channel's calls. It stays there
+      // until the last tag is back, when one of the four completions below calls `channel.callEnded`.
       slots = tmrpc_call_create(call, Unmanaged.passUnretained(self).toOpaque(), UInt32(TMRPC_CLIENT_RECEIVE))
       metadata.append(to: &slots!.pointee.sent_initial)
       count(tmrpc_start_client_end(slots), &state)

@@ -29,6 +29,7 @@ final class ConnectivityWatch: @unchecked Sendable {
     await withUnsafeContinuation { continuation in
       self.continuation = continuation
       self.loop = loop
+      // Unmanaged: gRPC holds the tag until the state has changed or time is up; `completed` releases the reference.
       tag.pointee.owner = Unmanaged.passRetained(self).toOpaque()
       grpc_channel_watch_connectivity_state(channel, state, .after(limit), loop.queue, tag)
     }
@@ -38,6 +39,7 @@ final class ConnectivityWatch: @unchecked Sendable {
   func completed(_: Bool) {
     loop?.callEnded()
     continuation?.resume()
+    // Unmanaged: what `wait` took. gRPC answers each wait once; whoever waits has a reference of its own.
     Unmanaged.passUnretained(self).release()
   }
 }

@@ -74,10 +74,12 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   }
 
   /// Whether the calling thread is the loop's own.
+  // Unmanaged: an address to compare with, nothing else.
   public var isCurrent: Bool { tmrpc_current_loop() == Unmanaged.passUnretained(self).toOpaque() }
 
   /// The loop that runs the calling thread, or nil.
   static var current: EventLoop? {
+    // Unmanaged: the thread's body holds the loop, and takes the pointer away before it ends.
     tmrpc_current_loop().map { Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -150,6 +152,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   // MARK: The thread
 
   private func run() {
+    // Unmanaged: valid as long as this runs, because the thread's body holds the loop; `close` takes it away.
     tmrpc_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
     let forever = gpr_inf_future(GPR_CLOCK_MONOTONIC)
     let now = gpr_inf_past(GPR_CLOCK_MONOTONIC)
@@ -207,8 +210,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     return false
   }
 
-  // An owner keeps itself alive until the last of its tags is back; this reference covers the call into it, in which
-  // it may let go of itself.
+  // Unmanaged: an owner is kept alive until the last of its tags is back, by itself or, as a client's call, by its
+  // channel; this reference covers the call into it, in which it may be let go.
   @inline(__always)
   private func owner<Owner: AnyObject>(_ tag: tmrpc_tag, _: Owner.Type) -> Owner {
     Unmanaged<Owner>.fromOpaque(tag.owner).takeUnretainedValue()

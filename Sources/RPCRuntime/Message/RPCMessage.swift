@@ -8,9 +8,10 @@ import CGRPCSupport
 /// by value). A received message keeps alive the piece of the connection's read buffer that it came in, so copy out
 /// what is to be kept for long.
 public final class RPCMessage: Sendable {
-  // Immutable after init; the slice's own reference count is atomic.
+  // nonisolated(unsafe): immutable after init; the slice's own reference count is atomic.
   nonisolated(unsafe) let slice: grpc_slice
   // The bytes when they are outside `slice`; nil when they are in it.
+  // nonisolated(unsafe): immutable after init, as the bytes are, which live as long as the slice.
   private nonisolated(unsafe) let outside: UnsafePointer<UInt8>?
 
   /// The number of bytes.

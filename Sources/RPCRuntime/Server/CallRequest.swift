@@ -13,6 +13,7 @@ final class CallRequest {
     self.handle = handle
     self.loop = loop
     slots = tmrpc_request_create(nil)
+    // Unmanaged: no reference yet. gRPC knows the tag from `begin()` on, which takes one.
     slots.pointee.tag.owner = Unmanaged.passUnretained(self).toOpaque()
   }
 
@@ -20,6 +21,7 @@ final class CallRequest {
 
   /// Starts asking. From here to the failure of the request it keeps itself alive, because gRPC holds its tag.
   func begin() {
+    // Unmanaged: the reference is the standing request's; `completed(false)`, its last completion, releases it.
     _ = Unmanaged.passRetained(self)
     post()
   }
@@ -33,6 +35,7 @@ final class CallRequest {
   func completed(_ success: Bool) {
     guard success else {
       server.requestEnded()
+      // Unmanaged: what `begin()` took. The loop holds a reference of its own until this returns.
       Unmanaged.passUnretained(self).release()
       return
     }

@@ -283,6 +283,7 @@ public final class Server: @unchecked Sendable {
     guard let server else { return }
     if isFirst {
       listener.stop()
+      // Unmanaged: gRPC holds the tag until no connection is left; `shutdownCompleted()` releases the reference.
       shutdownTag.pointee.owner = Unmanaged.passRetained(self).toOpaque()
       grpc_server_shutdown_and_notify(server.pointer, loops.loops[0].queue, shutdownTag)
     }
@@ -316,6 +317,7 @@ public final class Server: @unchecked Sendable {
       return state.takeWaitersIfDrained()
     }
     for waiter in waiters { waiter.resume() }
+    // Unmanaged: what `shutdown(grace:)` took. The tag comes back once.
     Unmanaged.passUnretained(self).release()
   }
 }

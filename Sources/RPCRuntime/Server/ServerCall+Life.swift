@@ -8,6 +8,7 @@ extension ServerCall {
   func begin() {
     // Released without having started anything, the call is cancelled.
     guard loop.callStarted() else { return }
+    // Unmanaged: the reference belongs to the tags that gRPC holds; `finish()` releases it, when the last one is back.
     _ = Unmanaged.passRetained(self)
     let error = tmrpc_start_server_end(slots)
     precondition(error == GRPC_CALL_OK, "gRPC refused to watch a new call")
@@ -90,6 +91,7 @@ extension ServerCall {
     loop.silentCalls.remove(self)
     loop.callEnded()
     server.callEnded(self)
+    // Unmanaged: what `begin()` took. It runs once: `ServerCallState.finishes()` is true once.
     Unmanaged.passUnretained(self).release()
   }
 }

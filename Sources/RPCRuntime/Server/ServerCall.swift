@@ -8,7 +8,8 @@ import Synchronization
 /// the server's, and the handler's return or error ends the call. `next()` and `send` may run in two child tasks at
 /// once. When the call ends early (the client cancelled or vanished, the deadline passed, the server is shutting
 /// down), the handler's task is cancelled and everything pending on the call throws.
-// @unchecked: what changes is in `state`, under its lock, or under the server's, or of the loop's thread alone; `handlerTask` is set once before anyone can read it.
+// @unchecked: what changes is in `state`, under its lock, or under the server's, or of the loop's thread alone;
+// `handlerTask` is set once before anyone can read it.
 public final class ServerCall: @unchecked Sendable {
   /// `/package.Service/Method`.
   public let path: String
@@ -49,6 +50,7 @@ public final class ServerCall: @unchecked Sendable {
     state = Mutex(ServerCallState(limits: method?.limits ?? CallLimits()))
     peer = String(peerOf: slots.pointee.call)
     connection = server.connection(peer: peer)
+    // Unmanaged: no reference yet. gRPC knows the tags from `begin()` on, which takes one for all three.
     let owner = Unmanaged.passUnretained(self).toOpaque()
     slots.pointee.receive_tag.owner = owner
     slots.pointee.send_tag.owner = owner

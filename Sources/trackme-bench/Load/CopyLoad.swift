@@ -29,7 +29,7 @@ struct CopyLoad: ParsableCommand {
     let began = monotonicNanoseconds()
     let failure = Mutex<String?>(nil)
     let threads = zip(sockets, work).map { socket, statements in
-      // Each socket is used by its own thread alone.
+      // nonisolated(unsafe): each socket is used by its own thread alone.
       nonisolated(unsafe) let socket = socket
       return DedicatedThread("load") {
         do { for rows in statements { try socket.copy(statement: statement, rows: rows) } } catch {

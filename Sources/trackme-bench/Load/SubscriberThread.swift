@@ -23,7 +23,7 @@ final class SubscriberThread: Sendable {
     var ends: [Int32] = [0, 0]
     try check(pipe(&ends) == 0, "no pipe: \(describeError())")
     (wakeRead, wakeWrite) = (ends[0], ends[1])
-    // Handed over: nobody else has a reference.
+    // nonisolated(unsafe): handed over; nobody else has a reference.
     nonisolated(unsafe) let audience = audience
     let thread = DedicatedThread("load") { [self] in run(audience) }
     state.withLock { $0.thread = thread }

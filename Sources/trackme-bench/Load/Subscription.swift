@@ -37,6 +37,7 @@ final class Subscription {
   var request: [UInt8] {
     let start = Trackme_Sharing_V1_SubscribeStart(personIDs: schedule.persons(ofSubscriber: number), startAt: .now)
     return Trackme_Sharing_V1_SubscribeRequest(frame: .start(start)).withEncoded { size, write in
+      // Uninitialized: `write` says how many bytes it wrote, at most `size`.
       [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         count = write(UnsafeMutableRawBufferPointer(buffer))
       }

@@ -25,6 +25,7 @@ final class SpectatorConnection {
   /// Watches a race on a stream of its own.
   func watch(_ race: Int64, token: String, isDecoded: Bool) throws {
     let request = Trackme_Races_V1_WatchRaceRequest(raceID: race).withEncoded { size, write in
+      // Uninitialized: `write` says how many bytes it wrote, at most `size`.
       [UInt8](unsafeUninitializedCapacity: size) { $1 = write(UnsafeMutableRawBufferPointer($0)) }
     }
     try send(
