@@ -5,7 +5,6 @@ import Testing
 
 /// One person's many emergencies, and the first ones of others.
 @Suite struct CallTurnsTests {
-  private typealias Desk = DeskStateTests.Desk
   private let minute: Microseconds = 60_000_000
   private let dispatcher = ScriptedDispatcher(1)
 

@@ -5,7 +5,6 @@ import Testing
 
 /// A call is taken when somebody took it, not when a gateway has queued it (A-R15, B-UC.4).
 @Suite struct FollowedCallTests {
-  private typealias Desk = DeskStateTests.Desk
   private static let second: Microseconds = 1_000_000
 
   private func calling(_ contacts: [EmergencyContact] = []) -> Desk {
