@@ -43,7 +43,7 @@ NO_LIMITS = {
         SilenceWatch.batteryLasts VitalTrack.bucket VitalTrack.gapUnit SosExertions.exertionAftermath
         RaceExertions.fromTheGun CountryMap.coastReach PersonMonitor.clockError Evidence+Clock.minStep Evidence+Clock.jitter
         Evidence+Clock.showsAnyway Evidence+Clock.maxStrays PersonMonitor.plainSteps PersonMonitor.judgingSteps
-        PersonMonitor.newTrackSteps
+        PersonMonitor.newTrackSteps VitalsMonitor.passingSteps
         """,
     "the form in which readings are stored": """
         DecimalScale.digitsMax IntegerColumn.constantCountMax IntegerColumn.stepWidthMax BlockWriter.capacity
