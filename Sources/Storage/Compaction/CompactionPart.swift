@@ -11,27 +11,36 @@ struct CompactionPart {
   func readings(of columns: ReadingColumns) -> ReadingColumns {
     if count == 1 { return columns }
     var indices: [Int32] = []
-    for index in 0..<columns.scalars.count where holds(columns.scalars.person[index], columns.scalars.time[index]) {
-      indices.append(Int32(index))
-    }
-    var base = columns.scalars.count
-    for index in 0..<columns.positions.count where holds(columns.positions.person[index], columns.positions.time[index])
-    {
-      indices.append(Int32(base + index))
-    }
-    base += columns.positions.count
-    for index in 0..<columns.waveforms.count where holds(columns.waveforms.person[index], columns.waveforms.time[index])
-    {
-      indices.append(Int32(base + index))
-    }
+    add(columns.scalars.person, columns.scalars.time, from: 0, to: &indices)
+    add(columns.positions.person, columns.positions.time, from: columns.scalars.count, to: &indices)
+    add(
+      columns.waveforms.person, columns.waveforms.time, from: columns.scalars.count + columns.positions.count,
+      to: &indices)
     var part = ReadingColumns()
     part.append(indices, of: columns)
     return part
   }
 
-  private func holds(_ person: PersonID, _ time: Microseconds) -> Bool {
-    // Persons and hours are numbered one after the other: the sum deals them out evenly.
-    let key = UInt64(bitPattern: person &+ Int64(PersonHistory.hour(of: time)))
-    return key % UInt64(count) == UInt64(number)
+  /// - Parameter base: the index of the first reading.
+  private func add(
+    _ persons: [PersonID], _ times: [Microseconds], from base: Int, to indices: inout [Int32]
+  ) {
+    // Every reading is looked at for each part: the division is done where an hour begins.
+    var start = times.first.map { Chunk.hourStart(of: $0) } ?? 0
+    var hour = PersonHistory.hour(of: start)
+    for index in persons.indices {
+      if UInt64(bitPattern: times[index] &- start) >= UInt64(Chunk.hour) {
+        start = Chunk.hourStart(of: times[index])
+        hour = PersonHistory.hour(of: start)
+      }
+      if holds(persons[index], hour) { indices.append(Int32(base + index)) }
+    }
+  }
+
+  /// Persons and hours are numbered one after the other: Fibonacci hashing deals their sums out evenly (Knuth, The Art of
+  /// Computer Programming 3, 6.4), and needs no division.
+  private func holds(_ person: PersonID, _ hour: Int32) -> Bool {
+    let hash = (UInt64(bitPattern: person &+ Int64(hour)) &* 0x9E37_79B9_7F4A_7C15) >> 32
+    return (hash &* UInt64(count)) >> 32 == UInt64(number)
   }
 }
