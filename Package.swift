@@ -79,8 +79,7 @@ let package = Package(
       name: "trackme",
       dependencies: [
         "Console", "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Inbound", "Outbound",
-        "Payments",
-        "OpenIDConnect", "Emergencies", "Services",
+        "Payments", "OpenIDConnect", "Emergencies", "Services", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -104,6 +103,7 @@ let package = Package(
     .testTarget(name: "PaymentsTests", dependencies: ["Payments", "Outbound"]),
     .testTarget(name: "EmergenciesTests", dependencies: ["Emergencies", "Domain", "Outbound"]),
     .testTarget(name: "OpenIDConnectTests", dependencies: ["COpenSSL", "OpenIDConnect", "Outbound"]),
+    .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
     .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Threads"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "Postgres", "Domain"]),
     .testTarget(

@@ -1,5 +1,11 @@
+import Threads
+
 /// Size, limits and hooks of a `Pool`.
 public struct PoolConfiguration: Sendable {
+  /// After the first attempt to connect that has failed, and the longest between two: twice as long each time.
+  static let firstPause: Duration = .milliseconds(20)
+  static let longestPause: Duration = .milliseconds(500)
+
   /// Where the pool connects, unless `revive` has said another place since.
   public var connection: ConnectionConfiguration
   /// Threads, and connections at most; each connects when it first gets work.
@@ -14,8 +20,6 @@ public struct PoolConfiguration: Sendable {
   public var givesWay = false
   /// How long a call without a deadline waits for a connection while PostgreSQL cannot be reached.
   public var reconnectPatience: Duration = .seconds(5)
-  /// Between attempts to connect.
-  public var backOff = BackOff()
   /// How often the monitor asks the server for a sign of life. A server that closes the connection, as a killed one
   /// does, is noticed at once; this is for one that hangs.
   public var heartbeatInterval: Duration = .milliseconds(500)
@@ -27,6 +31,9 @@ public struct PoolConfiguration: Sendable {
   /// Called on the monitor's thread before each attempt to reconnect after a loss, to revive the server
   /// (`EmbeddedCluster.ensureRunning`). Returns where it is now.
   public var revive: (@Sendable () throws -> ConnectionConfiguration)?
+
+  /// Between attempts to connect.
+  var backOff: BackOff { BackOff(initial: Self.firstPause, max: Self.longestPause) }
 
   /// For a server that others start: nothing revives it here.
   public init(_ connection: ConnectionConfiguration) { self.connection = connection }

@@ -4,6 +4,7 @@ import Logging
 import ServiceLifecycle
 import Services
 import Storage
+import Threads
 
 /// AutomatedSOS of a server: the desk runs before the database is open and until everything that uses it has ended; the
 /// monitor joins it when the database has said whom to watch.
@@ -49,7 +50,7 @@ struct SosLife: Service {
 
   /// Tries until it is done or the task is cancelled.
   private func findLastHeartRates() async {
-    var pause = Duration.milliseconds(200)
+    var backOff = BackOff(initial: .milliseconds(200), max: .seconds(10), jitter: 0)
     while !Task.isCancelled {
       do {
         try await rebuild.findLastHeartRates()
@@ -57,8 +58,7 @@ struct SosLife: Service {
       } catch {
         logger.debug("the last heart rates can't be read yet", metadata: ["error": "\(error)"])
       }
-      if (try? await Task.sleep(for: pause)) == nil { return }
-      pause = min(pause * 2, .seconds(10))
+      if (try? await Task.sleep(for: backOff.next())) == nil { return }
     }
   }
 }
@@ -90,15 +90,14 @@ struct SilenceRecords: Sendable {
   /// Records until the task is cancelled.
   func run() async {
     for await notice in notices {
-      var pause = Duration.milliseconds(200)
+      var backOff = BackOff(initial: .milliseconds(200), max: .seconds(10), jitter: 0)
       while true {
         do {
           try await store.record(notice, status: desk.status)
           break
         } catch {
           logger.debug("a notice of silence has to wait", metadata: ["error": "\(error)"])
-          if (try? await Task.sleep(for: pause)) == nil { return }
-          pause = min(pause * 2, .seconds(10))
+          if (try? await Task.sleep(for: backOff.next())) == nil { return }
         }
       }
     }

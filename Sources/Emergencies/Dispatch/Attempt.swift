@@ -1,4 +1,5 @@
 internal import Domain
+internal import Threads
 
 extension DeskState {
   /// One delivery that has not been taken, and how it goes on after each answer.
@@ -30,9 +31,9 @@ extension DeskState {
     private(set) var call: PlacedCall
     /// The count of news that what is under way tells of.
     var news = 0
-    private var pauses = Pauses()
-    private var doubts = Pauses()
-    private var looks = Pauses()
+    private var pauses: BackOff
+    private var doubts: BackOff
+    private var looks: BackOff
     private var misses = 0
     /// How long the gateway may take.
     private var patience: Microseconds
@@ -40,6 +41,7 @@ extension DeskState {
     /// - Parameter placed: what was handed over before a crash; nil: nothing.
     init(_ placed: PlacedCall? = nil, at now: Microseconds, _ configuration: DeskConfiguration) {
       call = (placed ?? PlacedCall()).following
+      (pauses, doubts, looks) = (configuration.pauses, configuration.doubts, configuration.looks)
       patience = now + configuration.gatewayPatience
     }
 
@@ -60,11 +62,12 @@ extension DeskState {
       case .placed(let sid, let status):
         if !isAsked {
           call.sid = sid
-          (looks, misses, patience) = (Pauses(), 0, now + configuration.gatewayPatience)
+          looks.reset()
+          (misses, patience) = (0, now + configuration.gatewayPatience)
         }
         call.status = status
         if status.isTaken { return .end }
-        if status.hasFailed { return pause(now + pauses.next(configuration)) }
+        if status.hasFailed { return pause(now + pauses.next().microseconds) }
         if call.sid == nil { return doubt(at: now, configuration) }
         misses = 0
         return look(at: now, configuration)
@@ -72,20 +75,20 @@ extension DeskState {
         misses += 1
         return misses < Self.missesMax ? look(at: now, configuration) : doubt(at: now, configuration)
       case .failed where isAsked, .unknown where isAsked: return look(at: now, configuration)
-      case .declined, .failed, .unknown: return pause(now + pauses.next(configuration))
+      case .declined, .failed, .unknown: return pause(now + pauses.next().microseconds)
       }
     }
 
     /// The gateway is asked again, as long as it may take.
     private mutating func look(at now: Microseconds, _ configuration: DeskConfiguration) -> Step {
       if now >= patience { return doubt(at: now, configuration) }
-      return pause(min(now + looks.next(from: configuration.firstLook, to: configuration.longestLook), patience))
+      return pause(min(now + looks.next().microseconds, patience))
     }
 
     /// Nobody knows whether somebody has it.
     private mutating func doubt(at now: Microseconds, _ configuration: DeskConfiguration) -> Step {
       call.status = .unconfirmed
-      return pause(now + doubts.next(from: configuration.firstPause, to: configuration.longestDoubt))
+      return pause(now + doubts.next().microseconds)
     }
 
     private mutating func pause(_ until: Microseconds) -> Step {

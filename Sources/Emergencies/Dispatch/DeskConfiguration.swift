@@ -1,6 +1,7 @@
 public import Domain
 internal import Glibc
 internal import Outbound
+internal import Threads
 
 /// What an `EmergencyDesk` is told when it is made.
 public struct DeskConfiguration: Sendable {
@@ -52,6 +53,25 @@ public struct DeskConfiguration: Sendable {
 
   /// - Parameter directory: for the journal, such as DIR/emergencies.
   public init(directory: String) { self.directory = directory }
+}
+
+/// Pauses between attempts: twice as long each time.
+extension DeskConfiguration {
+  /// After attempts that have failed.
+  var pauses: BackOff { Self.backOff(firstPause, longestPause) }
+  /// After those of which nobody knows.
+  var doubts: BackOff { Self.backOff(firstPause, longestDoubt) }
+  /// Between questions about one.
+  var looks: BackOff { Self.backOff(firstLook, longestLook) }
+
+  private static func backOff(_ first: Microseconds, _ longest: Microseconds) -> BackOff {
+    BackOff(initial: .microseconds(first), max: .microseconds(longest), jitter: 0)
+  }
+}
+
+extension Duration {
+  /// Whole microseconds.
+  var microseconds: Microseconds { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }
 
 /// The gateways for SMS and voice. Each has threads of its own, so that none waits for another.

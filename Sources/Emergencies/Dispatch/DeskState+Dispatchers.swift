@@ -66,7 +66,7 @@ extension DeskState {
     known.current = nil
     known.asked = []
     // Whoever connects is asked at once.
-    known.turn = order.isEmpty ? nil : now + known.pauses.next(configuration)
+    known.turn = order.isEmpty ? nil : now + known.pauses.next().microseconds
     cases[id] = known
     if let turn = known.turn { timers.set(.turn(id), at: turn) }
   }
@@ -163,7 +163,7 @@ extension DeskState {
     cases[id]?.owner = target
     cases[id]?.turn = nil
     cases[id]?.current = nil
-    cases[id]?.pauses = Pauses()
+    cases[id]?.pauses.reset()
   }
 
   /// Tells the others that they have nothing left to do.

@@ -1,5 +1,6 @@
 internal import DequeModule
 internal import Domain
+internal import Threads
 
 /// Everything that a desk knows, and the rules by which it goes on. It does nothing by itself: it says what is to be done,
 /// in order, as effects.
@@ -22,7 +23,7 @@ struct DeskState: Sendable {
     var told: [CallTarget: Int] = [:]
     /// When the next one is asked.
     var turn: Microseconds?
-    var pauses = Pauses()
+    var pauses: BackOff
 
     /// Until when SMS, voice and contacts wait while somebody else may take the call; nil: they do not.
     var heldUntil: Microseconds?
@@ -103,7 +104,7 @@ struct DeskState: Sendable {
       number: number.number, country: number.country,
       transitions: [EmergencyTransition(state: .detected, at: stamp(), actor: Emergency.evaluator)])
     emergency.earlier = countEarlier(emergency)
-    cases[emergency.id] = Case(emergency: emergency)
+    cases[emergency.id] = Case(emergency: emergency, pauses: configuration.pauses)
     hold(emergency.id)
     commit(emergency.id)
     unsafe.append((sequence, emergency.id))
@@ -202,7 +203,7 @@ struct DeskState: Sendable {
   ///   - isSafe: whether the journal has it.
   mutating func restore(_ emergency: Emergency, recorded: Microseconds, isSafe: Bool) {
     last = max(last, emergency.changed)
-    var next = cases[emergency.id] ?? Case(emergency: emergency)
+    var next = cases[emergency.id] ?? Case(emergency: emergency, pauses: configuration.pauses)
     let isNew = cases[emergency.id] == nil
     next.recorded = max(next.recorded, recorded)
     let isNewer = isNew || emergency.changed > next.emergency.changed

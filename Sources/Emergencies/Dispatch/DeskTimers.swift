@@ -45,19 +45,3 @@ struct DeskTimers: Sendable {
     return (first.due, first.timer)
   }
 }
-
-/// Pauses between attempts: twice as long each time, up to a limit.
-struct Pauses: Sendable {
-  private var attempts = 0
-
-  mutating func next(from first: Microseconds, to longest: Microseconds) -> Microseconds {
-    let pause = first << min(attempts, 20)
-    attempts += 1
-    return min(max(pause, first), longest)
-  }
-
-  /// Between attempts that have failed.
-  mutating func next(_ configuration: DeskConfiguration) -> Microseconds {
-    next(from: configuration.firstPause, to: configuration.longestPause)
-  }
-}

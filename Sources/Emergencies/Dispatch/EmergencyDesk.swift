@@ -156,7 +156,7 @@ public final class EmergencyDesk: Sendable {
   ///
   /// - Throws: `CancellationError`.
   public func attach(archive: any EmergencyArchive) async throws {
-    var pause = Duration.milliseconds(100)
+    var backOff = BackOff(initial: .milliseconds(100), max: .seconds(5), jitter: 0)
     while true {
       do {
         let after = configuration.clock.wall() - configuration.retention
@@ -169,8 +169,7 @@ public final class EmergencyDesk: Sendable {
         return
       } catch {
         logger.warning("the archive of emergencies can't be read", metadata: ["error": "\(error)"])
-        try await Task.sleep(for: pause)
-        pause = min(pause * 2, .seconds(5))
+        try await Task.sleep(for: backOff.next())
       }
     }
   }

@@ -1,6 +1,7 @@
 internal import Domain
 internal import Logging
 internal import Synchronization
+internal import Threads
 
 /// Brings emergencies into the archive, each as it stands, as soon as the archive can take it. No call waits for it.
 final class Recorder: Sendable {
@@ -47,16 +48,15 @@ final class Recorder: Sendable {
     logger: Logger, emergency: @escaping @Sendable (EmergencyID) -> Emergency?,
     recorded: @escaping @Sendable (EmergencyID, Microseconds) -> Void
   ) async {
-    var pause = Self.firstPause
+    var backOff = BackOff(initial: Self.firstPause, max: Self.longestPause, jitter: 0)
     for await _ in wakes {
       while let failure = await flush(emergency, recorded) {
-        if pause == Self.firstPause {
+        if backOff.attempts == 0 {
           logger.warning("emergencies can't be recorded yet", metadata: ["error": "\(failure)"])
         }
-        if (try? await Task.sleep(for: pause)) == nil { return }
-        pause = min(pause * 2, Self.longestPause)
+        if (try? await Task.sleep(for: backOff.next())) == nil { return }
       }
-      pause = Self.firstPause
+      backOff.reset()
     }
   }
 

@@ -2,6 +2,7 @@ public import Domain
 public import Outbound
 public import Storage
 internal import Synchronization
+internal import Threads
 
 /// How mail is tried.
 public struct MailPolicy: Sendable {
@@ -19,6 +20,8 @@ public struct MailPolicy: Sendable {
   public var attemptsMax = 4
 
   public init() {}
+
+  var backOff: BackOff { BackOff(initial: .seconds(firstRetrySeconds), max: .seconds(lastRetrySeconds), jitter: 0) }
 }
 
 /// What the sender tells the log: counts and codes, never an address or what a server said.
@@ -158,8 +161,7 @@ public final class MailSender: Sendable {
   private func judge(_ error: SMTPError, _ mail: QueuedMail) -> MailOutcome {
     switch error {
     case .refused(let isPermanent, let reply, let problem):
-      var delay = policy.firstRetrySeconds
-      for _ in 1..<max(1, min(mail.attempt, 32)) { delay = min(delay * 2, policy.lastRetrySeconds) }
+      let delay = policy.backOff.delay(after: mail.attempt).components.seconds
       let isGivenUp = isPermanent || mail.attempt >= policy.attemptsLast
       report(.refused(isGivenUp: isGivenUp, reply: reply, problem: problem))
       return isGivenUp ? .failed : .retry(after: delay)

@@ -1,6 +1,7 @@
 internal import Domain
 public import Logging
 public import Postgres
+internal import Threads
 
 /// Turns the log's tail into chunks, in the background: one pass takes up to `maxReadings`, writes their chunks,
 /// removes their rows and moves `compacted_position`, in one transaction.

@@ -2,6 +2,7 @@ public import Domain
 public import Logging
 public import Postgres
 internal import Synchronization
+internal import Threads
 
 /// What was delivered of persons' readings: to whom, under which consent, which kinds and interval, how many, when.
 ///

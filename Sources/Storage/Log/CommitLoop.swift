@@ -1,6 +1,7 @@
 internal import Domain
 internal import Logging
 internal import Postgres
+internal import Threads
 
 /// The writer's thread: takes the open group, commits it, tells everyone, and again.
 struct CommitLoop {

@@ -1,6 +1,7 @@
 public import Domain
 public import Logging
 public import Postgres
+internal import Threads
 
 /// Makes the digests of periods that are over: each one once, whatever restarts and clocks do and however many servers
 /// try. What is next is in the database, and moves on in the transaction that puts the digest into the log; the clock

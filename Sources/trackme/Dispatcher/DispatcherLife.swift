@@ -1,7 +1,7 @@
-import Postgres
 import RPCRuntime
 import ServiceAPI
 import ServiceLifecycle
+import Threads
 import WireCodec
 
 /// Keeps a dispatcher connected until the process is to end.

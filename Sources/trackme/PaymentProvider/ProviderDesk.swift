@@ -4,6 +4,7 @@ import Outbound
 import Payments
 import Storage
 import Synchronization
+import Threads
 
 /// Answers as a payment provider, in the protocol of `HTTPPaymentProvider`, and posts webhooks.
 final class ProviderDesk: Sendable {
@@ -143,14 +144,13 @@ final class ProviderDesk: Sendable {
     for _ in 0..<(behaviour.duplicatesWebhooks ? 2 : 1) {
       Task { [self] in
         if behaviour.shufflesWebhooks { try? await Task.sleep(for: .milliseconds(Int.random(in: 0...500))) }
-        var pause = Duration.milliseconds(100)
+        var backOff = BackOff(initial: .milliseconds(100), max: .seconds(2), jitter: 0)
         while true {
           let post = HTTPPost(
             url: webhook, contentType: Self.json, content: body,
             headers: [(WebhookSignature.header, signature.sign(body, at: wallClock() / 1_000_000))])
           if let response = try? await client.post(post), response.status == 200 { return }
-          try? await Task.sleep(for: pause)
-          pause = min(pause * 2, .seconds(2))
+          try? await Task.sleep(for: backOff.next())
         }
       }
     }

@@ -2,6 +2,7 @@ internal import Domain
 internal import Postgres
 internal import Storage
 internal import Synchronization
+internal import Threads
 
 /// Keeps the board of one race in step with the log, and with what the database says of the race.
 ///
@@ -38,7 +39,7 @@ final class RaceFollower: Sendable {
   /// is.
   /// - Returns: whether it ended because the race or its course is gone, or an administrator has disabled it.
   func run() async -> Bool {
-    var pause = Duration.milliseconds(100)
+    var backOff = BackOff(initial: .milliseconds(100), max: .seconds(2), jitter: 0)
     while !Task.isCancelled {
       do {
         var edition = try await load()
@@ -47,8 +48,7 @@ final class RaceFollower: Sendable {
       } catch is CancellationError {
         return false
       } catch {
-        guard (try? await Task.sleep(for: pause)) != nil else { return false }
-        pause = min(pause * 2, .seconds(2))
+        guard (try? await Task.sleep(for: backOff.next())) != nil else { return false }
       }
     }
     return false

@@ -1,6 +1,7 @@
 internal import Domain
 internal import Storage
 internal import Synchronization
+internal import Threads
 
 /// Tells organisers when a runner of theirs needs help, and when that is over: where on the course, and nothing of what
 /// was measured. The desk is never kept waiting.
@@ -46,15 +47,14 @@ final class RunnerEmergencies: Sendable {
         return state.waiting.values.sorted { $0.changed < $1.changed }
       }
       for emergency in waiting {
-        var pause = Duration.milliseconds(100)
+        var backOff = BackOff(initial: .milliseconds(100), max: .seconds(5), jitter: 0)
         while true {
           do {
             try await tell(emergency, place)
             break
           } catch {
             // The database is away; nothing is lost meanwhile.
-            guard (try? await Task.sleep(for: pause)) != nil else { return }
-            pause = min(pause * 2, .seconds(5))
+            guard (try? await Task.sleep(for: backOff.next())) != nil else { return }
           }
         }
       }
