@@ -244,3 +244,12 @@ final class Counter: Sendable {
   var value: Int { number.load(ordering: .acquiring) }
   func add(_ more: Int) { number.add(more, ordering: .acquiringAndReleasing) }
 }
+
+/// Holds bodies until it is opened.
+final class Gate: Sendable {
+  private let isOpen = Atomic(false)
+
+  func open() { isOpen.store(true, ordering: .releasing) }
+
+  func wait() async throws { try await eventually { isOpen.load(ordering: .acquiring) } }
+}

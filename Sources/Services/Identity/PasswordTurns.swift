@@ -26,11 +26,9 @@ final class PasswordTurns: Sendable {
   /// - Throws: RESOURCE_EXHAUSTED with reason TOO_BUSY; `CancellationError`; what the body throws.
   func run<T>(for client: ClientAddress, _ body: () async throws -> T) async throws -> T {
     let network = Asker.client(client.network.key)
-    do {
-      if client.isThisMachine { return try await networks.run(for: network, body) }
-      return try await addresses.run(for: .client(client.key)) { try await networks.run(for: network, body) }
-    } catch is FairTurns.Full {
-      throw RPCStatus.tooBusy
+    if client.isThisMachine { return try await networks.run(for: network, orThrow: .tooBusy, body) }
+    return try await addresses.run(for: .client(client.key), orThrow: .tooBusy) {
+      try await networks.run(for: network, body)
     }
   }
 }

@@ -8,6 +8,8 @@ public import WireCodec
 
 extension RaceService {
   static let maxLaps: Int32 = 50
+  /// Plans that are made at once, of a person one: each reads a part of the map.
+  static let maxPlansAtOnce = 3
   /// A file of the greatest size, and the places.
   private static let maxPlanBytes = GPXTrack.maxBytes + 65_536
 
@@ -28,7 +30,8 @@ extension RaceService {
   ) async throws -> Trackme_Races_V1_PlanRoutesResponse {
     let person = try context.person()
     let wish = try RouteWish(request)
-    return try await plans.run(of: person) {
+    return try await plans.run(for: .account(person), orThrow: .plansUnderWay) {
+      try planLimit.count(person)
       let courses = try await request.gpx.isEmpty ? courses(wish) : [uploaded(request.gpx, wish)]
       let ids = try await storage.courses.insert(courses, plannedBy: person)
       return .init(routes: zip(ids, courses).map { .init(routeID: $0, course: .init($1)) })

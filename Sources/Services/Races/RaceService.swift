@@ -11,9 +11,10 @@ public final class RaceService: RaceServiceHandler {
   let access: RaceAccess
   let board: NotificationBoard
   /// Bounds what planning of routes costs.
-  let plans = PlanTurns()
+  let plans = FairTurns.forPlans()
+  let planLimit = PlanLimit()
   /// Reads uploaded tracks, which takes up to a second. Never full: no more plans than may wait are made at once.
-  let tracks = WorkerThread("tracks", priority: .low, maxWaiting: PlanTurns.maxAtOnce)
+  let tracks = WorkerThread("tracks", priority: .low, maxWaiting: maxPlansAtOnce)
   /// Who asks for fees.
   let fees: FeeDesk
   let seal: Seal

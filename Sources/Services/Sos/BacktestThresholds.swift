@@ -8,6 +8,8 @@ extension SosService {
   private static let maxBacktestLength: Microseconds = 31 * 86_400 * 1_000_000
   /// The most readings that are in memory at once, but for an hour that has more.
   private static let backtestPart = 50_000
+  /// Backtests that run at once, of a person one: each reads a month of readings.
+  static let maxBacktestsAtOnce = 4
 
   /// What would have called, by the limits of today with those of the request in their place; nothing is stored, and
   /// nobody is called.
@@ -24,7 +26,7 @@ extension SosService {
     person.exertions = try await store.exertions(of: caller, touching: time)
     let today = CalendarDate(utc: now)
     let metrics = RuleSet(RuleSet.Key(person, on: today)).thresholds.keys.sorted()
-    let run = try await backtests.run(of: caller) { [person] in
+    let run = try await backtests.run(for: .account(caller), orThrow: .backtestsUnderWay) { [person] in
       var run = try await readings.fold(
         of: caller, metrics: metrics, in: time, readings: Self.backtestPart, into: Backtest(person, on: today)
       ) { run, columns in

@@ -15,7 +15,7 @@ public final class SosService: SosServiceHandler {
   let watch: EmergencyWatch
   let seal: Seal
   /// Bounds what backtests cost.
-  let backtests = BacktestTurns()
+  let backtests = FairTurns.forBacktests()
   /// Bounds answers of contacts.
   let contactLimit = ContactLimit()
   /// The time of day.

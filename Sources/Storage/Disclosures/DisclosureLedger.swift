@@ -17,7 +17,8 @@ public final class DisclosureLedger: Sendable {
   let patience: Duration
   let lock: InstanceLock
   private let open = Mutex<[Int64: Disclosure]>([:])
-  private let writing = Turn()
+  /// One statement at a time, in the order in which they are wanted.
+  private let writing = FairTurns(places: 1, perAsker: 1)
 
   /// - Parameters:
   ///   - database: where the ledger holds its lock, by a connection of its own once there is a delivery.
@@ -86,7 +87,7 @@ public final class DisclosureLedger: Sendable {
 
   /// Writes all rows that have changed, in one statement.
   func writeChanged() async throws {
-    try await writing.run { [self] in
+    try await writing.run(for: .server) { [self] in
       let all = open.withLock { Array($0.values) }
       let changed = all.flatMap { disclosure in disclosure.unwritten().map { (disclosure, $0) } }
       guard !changed.isEmpty else { return }

@@ -267,15 +267,11 @@ struct PlanRoutesTests {
     }
   }
 
-  @Test("Plans of one person come one at a time, and not too often")
-  func turns() async throws {
-    let turns = PlanTurns()
-    let reason = await status {
-      try await turns.run(of: 1) { try await turns.run(of: 1) {} }
-    }?.errorInfo?.reason
-    #expect(reason == "TOO_BUSY")
-    for _ in 1..<PlanTurns.maxPerMinute { try await turns.run(of: 1) {} }
-    #expect(await status { try await turns.run(of: 1) {} }?.errorInfo?.reason == "TOO_MANY_PLANS")
-    try await turns.run(of: 2) {}
+  @Test("Nobody asks for plans too often")
+  func limit() async throws {
+    let limit = PlanLimit()
+    for _ in 0..<PlanLimit.maxPerMinute { try limit.count(1) }
+    #expect(await status { try limit.count(1) }?.errorInfo?.reason == "TOO_MANY_PLANS")
+    try limit.count(2)
   }
 }

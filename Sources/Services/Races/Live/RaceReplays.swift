@@ -55,17 +55,7 @@ final class RaceReplays: Sendable {
   private func fold(
     _ edition: RaceEdition, _ schedule: RaceSchedule, through head: LogPosition, until time: Microseconds
   ) async throws -> RaceBoard {
-    do {
-      return try await replay(edition, schedule, through: head, until: time)
-    } catch is FairTurns.Full {
-      throw RPCStatus.tooManyReplays
-    }
-  }
-
-  private func replay(
-    _ edition: RaceEdition, _ schedule: RaceSchedule, through head: LogPosition, until time: Microseconds
-  ) async throws -> RaceBoard {
-    try await turns.run {
+    try await turns.run(orThrow: .tooManyReplays) {
       // Not on the loop of the call: it is work for a processor.
       try await withTaskExecutorPreference(globalConcurrentExecutor) {
         var board = edition.board(schedule)

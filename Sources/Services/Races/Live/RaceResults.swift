@@ -71,20 +71,16 @@ final class RaceResults: Sendable {
   /// - Parameter now: the time of day.
   /// - Throws: NOT_FOUND; RESOURCE_EXHAUSTED; `PostgresError`; `CancellationError`.
   func results(of record: RaceRecord, at now: Microseconds) async throws -> Results {
-    do {
-      return try await callers.run {
-        while true {
-          if let results = known(record) { return results }
-          if state.withLock({ $0.folding.insert(record.id).inserted }) {
-            defer { state.withLock { _ = $0.folding.remove(record.id) } }
-            // It is for all who ask for this race.
-            return try await Asker.$current.withValue(.race(record.id)) { try await fold(record, at: now) }
-          }
-          try await Task.sleep(for: Self.poll)
+    try await callers.run(orThrow: .tooManyReplays) {
+      while true {
+        if let results = known(record) { return results }
+        if state.withLock({ $0.folding.insert(record.id).inserted }) {
+          defer { state.withLock { _ = $0.folding.remove(record.id) } }
+          // It is for all who ask for this race.
+          return try await Asker.$current.withValue(.race(record.id)) { try await fold(record, at: now) }
         }
+        try await Task.sleep(for: Self.poll)
       }
-    } catch is FairTurns.Full {
-      throw RPCStatus.tooManyReplays
     }
   }
 

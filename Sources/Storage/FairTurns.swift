@@ -1,11 +1,13 @@
 internal import DequeModule
 internal import Synchronization
 
-/// Lets a few bodies run at a time: of each asker only some, and of those who wait each asker's oldest in turn, however
-/// many one of them brings.
+/// Lets a few bodies run at a time, and the others wait for their turn. Waiting here costs nothing, unlike waiting in a
+/// connection pool, whose queue is first come, first served.
 ///
-/// Whoever has no turn waits here, where that costs nothing, instead of in a connection pool, whose queue is first come,
-/// first served.
+/// - Fairness: of each asker only some run at a time. A place that is free goes to the oldest of the next asker in
+///   turn, however many one of them brings. Where there is one asker, that is the order in which they come.
+/// - Cancellation: who is cancelled while waiting leaves at once and runs nothing; a body that runs is not disturbed.
+/// - Bound: as many wait as `init` lets, of an asker and in all.
 public final class FairTurns: Sendable {
   /// How many questions about readings are answered at a time: a processor is busy with each. An account has one of
   /// them, so that another one's question always finds a place soon.

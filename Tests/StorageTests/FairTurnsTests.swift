@@ -1,9 +1,7 @@
 import Domain
-import RPCRuntime
 import Synchronization
 import Testing
 
-@testable import Services
 @testable import Storage
 
 @Suite(.timeLimit(.minutes(5))) struct FairTurnsTests {
@@ -71,6 +69,45 @@ import Testing
     try await turns.run {}
   }
 
+  @Test func ofOneAskerWhoComesFirstIsFirst() async throws {
+    let turns = FairTurns(places: 1, perAsker: 1)
+    let (gate, order) = (Gate(), Order())
+    let first = Task { try await turns.run(for: .server) { try await gate.wait() } }
+    try await eventually { turns.runningCount == 1 }
+    var tasks: [Task<Void, any Error>] = []
+    for number in 1...5 as ClosedRange<Int64> {
+      tasks.append(Task { try await turns.run(for: .server) { order.add(number) } })
+      try await eventually { turns.waitingCount == Int(number) }
+    }
+    tasks[2].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[2].value }
+    gate.open()
+    for index in [0, 1, 3, 4] { try await tasks[index].value }
+    try await first.value
+    #expect(order.askers == [1, 2, 4, 5])
+  }
+
+  /// Whoever waits comes after it, also where it fails.
+  @Test func aBodyThatFailsGivesItsPlaceBack() async throws {
+    let turns = FairTurns(places: 1, perAsker: 1)
+    func fail() throws { throw WaitedInVain() }
+    await #expect(throws: WaitedInVain.self) { try await turns.run(fail) }
+    #expect(turns.runningCount == 0)
+    try await turns.run {}
+  }
+
+  @Test func whereNobodyMayWaitWhoHasNoPlaceIsRefused() async throws {
+    let turns = FairTurns(places: 2, perAsker: 1, waiting: 0)
+    try await turns.run(for: .account(1)) {
+      await #expect(throws: FairTurns.Full.self) { try await turns.run(for: .account(1)) {} }
+      try await turns.run(for: .account(2)) {
+        await #expect(throws: FairTurns.Full.self) { try await turns.run(for: .account(3)) {} }
+        #expect(turns.waitingCount == 0)
+      }
+      try await turns.run(for: .account(3)) {}
+    }
+  }
+
   @Test func noMoreOfAnAskerWaitThanMay() async throws {
     let turns = FairTurns(places: 1, perAsker: 1, waitingPerAsker: 5)
     let (gate, refused) = (Gate(), Counter())
@@ -121,29 +158,10 @@ import Testing
     try await first.value
     #expect(ousted.value == 1)
   }
-
-  /// After a restart every subscriber is behind at once, and more of them than the connection pool lets wait.
-  @Test func moreStreamsThanThePoolHasPlacesCatchUpTogether() async throws {
-    try await withServer(poolWaiting: 4) { rig in
-      for time in 1...5 as ClosedRange<Int64> { try await rig.record(1, [(time, 60)]) }
-      try await rig.storage.compactor.compactEverything()
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<60 {
-          group.addTask {
-            let client = SubscriptionClient(rig)
-            try await client.begin(.init(personIDs: [1], startAt: .beginning))
-            #expect(try await client.items(5).items.map(\.time) == [1, 2, 3, 4, 5])
-            client.stream.cancel()
-          }
-        }
-        try await group.waitForAll()
-      }
-    }
-  }
 }
 
 /// Holds bodies until it is opened.
-final class Gate: Sendable {
+private final class Gate: Sendable {
   private let isOpen = Atomic(false)
 
   func open() { isOpen.store(true, ordering: .releasing) }
