@@ -33,6 +33,7 @@ let package = Package(
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
     // Country outlines, embedded in the executable.
     .target(name: "CCountryOutlines", exclude: ["islands.csv", "make_outlines.py", "outlines.bin"]),
+    .target(name: "Places", dependencies: ["CCountryOutlines"], swiftSettings: strict),
 
     .target(name: "Domain", swiftSettings: strict),
     .target(
@@ -54,7 +55,7 @@ let package = Package(
     .target(
       name: "Emergencies",
       dependencies: [
-        "CCountryOutlines", "Domain", "Outbound", "Threads", .product(name: "Logging", package: "swift-log"),
+        "Domain", "Outbound", "Threads", .product(name: "Logging", package: "swift-log"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
@@ -79,7 +80,7 @@ let package = Package(
       name: "trackme",
       dependencies: [
         "Console", "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Inbound", "Outbound",
-        "Payments", "OpenIDConnect", "Emergencies", "Services", "Threads",
+        "Payments", "OpenIDConnect", "Emergencies", "Places", "Services", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -101,6 +102,7 @@ let package = Package(
     .testTarget(name: "OutboundTests", dependencies: ["Outbound"]),
     .testTarget(name: "InboundTests", dependencies: ["Inbound"]),
     .testTarget(name: "PaymentsTests", dependencies: ["Payments", "Outbound"]),
+    .testTarget(name: "PlacesTests", dependencies: ["Places"]),
     .testTarget(name: "EmergenciesTests", dependencies: ["Emergencies", "Domain", "Outbound"]),
     .testTarget(name: "OpenIDConnectTests", dependencies: ["COpenSSL", "OpenIDConnect", "Outbound"]),
     .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
@@ -110,7 +112,7 @@ let package = Package(
       name: "ServicesTests",
       dependencies: [
         "GPX", "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Inbound", "Outbound",
-        "Payments", "Emergencies", "Domain", "Threads",
+        "Payments", "Emergencies", "Places", "Domain", "Threads",
       ]),
   ]
 )

@@ -3,6 +3,7 @@ import Console
 import Domain
 import Emergencies
 import Outbound
+import Places
 
 /// Where calls for help go.
 struct DispatchSettings: Sendable {

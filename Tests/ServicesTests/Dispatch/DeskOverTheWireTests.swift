@@ -1,6 +1,7 @@
 import Domain
 import Emergencies
 import Glibc
+import Places
 import RPCRuntime
 import ServiceAPI
 import Testing

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Emergencies
+@testable import Places
 
 /// Where a place is, without asking anybody.
 @Suite struct CountryMapTests {

@@ -1,4 +1,4 @@
-@testable import Emergencies
+@testable import Places
 import Testing
 
 /// A place of which everybody can look up where it is.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Emergencies
+@testable import Places
 
 /// 112 in Europe, 911 in the USA, by position (A-R15, B-R.S3).
 @Suite struct EmergencyNumbersTests {
