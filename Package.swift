@@ -51,7 +51,8 @@ let package = Package(
       dependencies: ["CLibPQ", "Threads"], swiftSettings: strict),
     .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport", "Threads"], swiftSettings: strict),
     .target(name: "Inbound", dependencies: ["Threads"], swiftSettings: strict),
-    .target(name: "Payments", dependencies: ["CSodium", "Outbound"], swiftSettings: strict),
+    .target(name: "Crypto", dependencies: ["CSodium"], swiftSettings: strict),
+    .target(name: "Payments", dependencies: ["Crypto", "Outbound"], swiftSettings: strict),
     .target(
       name: "Emergencies",
       dependencies: [
@@ -72,7 +73,7 @@ let package = Package(
       name: "Services",
       dependencies: [
         "Domain", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound",
-        "OpenIDConnect", "Emergencies", "Inbound", "Payments", "Threads", "CSodium",
+        "Crypto", "OpenIDConnect", "Emergencies", "Inbound", "Payments", "Threads",
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
     .target(name: "Console", swiftSettings: strict),
@@ -101,6 +102,7 @@ let package = Package(
     .testTarget(name: "WireCodecTests", dependencies: ["WireCodec", "Domain"]),
     .testTarget(name: "OutboundTests", dependencies: ["Outbound"]),
     .testTarget(name: "InboundTests", dependencies: ["Inbound"]),
+    .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
     .testTarget(name: "PaymentsTests", dependencies: ["Payments", "Outbound"]),
     .testTarget(name: "PlacesTests", dependencies: ["Places"]),
     .testTarget(name: "EmergenciesTests", dependencies: ["Emergencies", "Domain", "Outbound"]),

@@ -1,4 +1,4 @@
-internal import CSodium
+internal import Crypto
 
 /// The signature of a webhook, in the manner of Stripe's: the header
 ///
@@ -47,7 +47,7 @@ public struct WebhookSignature: Sendable {
         }
         time = seconds
       case "v1":
-        guard tags.count < 8, let tag = Self.bytes(pair[1]), tag.count == 32 else { throw .malformed }
+        guard tags.count < 8, let tag = Hexadecimal.bytes(in: pair[1]), tag.count == 32 else { throw .malformed }
         tags.append(tag)
       default: break
       }
@@ -55,7 +55,7 @@ public struct WebhookSignature: Sendable {
     guard let time, !tags.isEmpty else { throw .malformed }
     let expected = tag(of: body, at: time)
     var isRight = false
-    for tag in tags where sodium_memcmp(tag, expected, expected.count) == 0 { isRight = true }
+    for tag in tags where ConstantTime.equal(tag, expected) { isRight = true }
     guard isRight else { throw .wrong }
     guard abs(now - time) <= Self.toleranceSeconds else { throw .outsideTolerance }
   }
@@ -63,43 +63,10 @@ public struct WebhookSignature: Sendable {
   /// The header's value for a body.
   /// - Parameter time: seconds since 1970.
   public func sign(_ body: [UInt8], at time: Int64) -> String {
-    let digits = Array("0123456789abcdef")
-    return "t=\(time),v1=" + String(tag(of: body, at: time).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    "t=\(time),v1=" + Hexadecimal.text(of: tag(of: body, at: time))
   }
 
   private func tag(of body: [UInt8], at time: Int64) -> [UInt8] {
-    Self.hmac(Array("\(time).".utf8) + body, key: secret)
-  }
-
-  /// HMAC-SHA-256 with a key of any length.
-  static func hmac(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-    var state = crypto_auth_hmacsha256_state()
-    crypto_auth_hmacsha256_init(&state, key, key.count)
-    crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
-    // Uninitialized: libsodium writes all 32 bytes.
-    return [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-      crypto_auth_hmacsha256_final(&state, buffer.baseAddress!)
-      count = 32
-    }
-  }
-
-  private static func bytes(_ hexadecimal: Substring) -> [UInt8]? {
-    let digits = Array(hexadecimal.utf8)
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    SHA256.hmac(of: Array("\(time).".utf8) + body, key: secret)
   }
 }

@@ -1,4 +1,4 @@
-internal import CSodium
+internal import Crypto
 internal import Postgres
 internal import RPCRuntime
 internal import Threads
@@ -20,25 +20,20 @@ public final class PasswordHasher: Sendable {
   private static let dummy =
     "$argon2id$v=19$m=19456,t=2,p=1$" + String(repeating: "A", count: 22) + "$" + String(repeating: "A", count: 43)
 
+  private let argon2id = Argon2id(passes: passes, memoryBytes: memoryBytes)
   private let thread: WorkerThread
 
   /// Starts the thread, which ends with this object.
   public init() {
-    precondition(sodium_init() >= 0, "libsodium can't be used")
     thread = WorkerThread("passwords", priority: .normal, maxWaiting: Self.maxWaiting)
   }
 
   /// A hash of a password with a new salt, in the form of the PHC string format: at most 127 ASCII characters.
   /// - Throws: RESOURCE_EXHAUSTED with reason TOO_BUSY.
   public func hash(_ password: String) async throws -> String {
-    try await run {
-      var text = [CChar](repeating: 0, count: Int(crypto_pwhash_strbytes()))
-      let bytes = password.utf8.map { CChar(bitPattern: $0) }
-      guard
-        crypto_pwhash_str_alg(
-          &text, bytes, UInt64(bytes.count), Self.passes, Self.memoryBytes, crypto_pwhash_alg_argon2id13()) == 0
-      else { throw RPCStatus.tooBusy }
-      return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    try await run { [argon2id] in
+      guard let hash = argon2id.hash(password) else { throw RPCStatus.tooBusy }
+      return hash
     }
   }
 
@@ -48,8 +43,7 @@ public final class PasswordHasher: Sendable {
   /// - Throws: RESOURCE_EXHAUSTED with reason TOO_BUSY.
   public func verify(_ password: String, against hash: String?) async throws -> Bool {
     try await run {
-      let bytes = password.utf8.map { CChar(bitPattern: $0) }
-      let isRight = crypto_pwhash_str_verify(hash ?? Self.dummy, bytes, UInt64(bytes.count)) == 0
+      let isRight = Argon2id.verify(password, against: hash ?? Self.dummy)
       return isRight && hash != nil
     }
   }

@@ -1,4 +1,4 @@
-internal import CSodium
+internal import Crypto
 
 /// SHA-256 of a token: what is kept and compared instead of the token.
 public struct TokenHash: Sendable, Hashable {
@@ -15,9 +15,7 @@ public struct TokenHash: Sendable, Hashable {
   /// - Parameter token: as the client shows it, its prefix included.
   public init(_ token: String) {
     let text = Array(token.utf8)
-    withUnsafeMutableBytes(of: &words) { buffer in
-      _ = crypto_hash_sha256(buffer.baseAddress!.assumingMemoryBound(to: UInt8.self), text, UInt64(text.count))
-    }
+    withUnsafeMutableBytes(of: &words) { SHA256.write(of: text, to: $0) }
   }
 
   /// - Parameter bytes: SHA-256 of a token, 32 bytes.
@@ -35,15 +33,12 @@ public struct TokenHash: Sendable, Hashable {
   /// Compares in constant time.
   public func equals(_ other: TokenHash) -> Bool {
     withUnsafeBytes(of: words) { mine in
-      withUnsafeBytes(of: other.words) { sodium_memcmp(mine.baseAddress!, $0.baseAddress!, mine.count) == 0 }
+      withUnsafeBytes(of: other.words) { ConstantTime.equal(mine, $0) }
     }
   }
 
   /// A new token of 192 random bits, as 48 hexadecimal digits behind a prefix by which scanners recognise it.
   public static func newToken() -> String {
-    var random = [UInt8](repeating: 0, count: 24)
-    randombytes_buf(&random, random.count)
-    let digits = Array("0123456789abcdef")
-    return "tm_" + String(random.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    "tm_" + Hexadecimal.text(of: SecureRandom.bytes(24))
   }
 }

@@ -1,4 +1,4 @@
-internal import CSodium
+internal import Crypto
 internal import Storage
 
 /// Signs the texts that clients keep for a server, cursors, page tokens and nonces, so that only those are read that a server of
@@ -30,13 +30,11 @@ struct Seal: Sendable {
   /// Of the hash in base 64.
   private static let tagBytes = 22
 
-  private let key: [UInt8]
+  private let keyed: KeyedHash
 
   /// - Parameter key: 32 bytes, the same on every server of a database.
   init(key: [UInt8]) {
-    precondition(sodium_init() >= 0, "libsodium can't be used")
-    precondition(key.count == 32, "a key has 32 bytes")
-    self.key = key
+    keyed = KeyedHash(key: key)
   }
 
   /// The text of at most four numbers.
@@ -57,7 +55,7 @@ struct Seal: Sendable {
       }
       buffer[end] = UInt8(ascii: ".")
       writeTag(
-        of: UnsafeMutableBufferPointer(rebasing: buffer[..<end]),
+        of: UnsafeBufferPointer(rebasing: buffer[..<end]),
         to: UnsafeMutableBufferPointer(rebasing: buffer[(end + 1)...]))
       return String(decoding: buffer[1..<end + 1 + Self.tagBytes], as: UTF8.self)
     }
@@ -70,10 +68,12 @@ struct Seal: Sendable {
     else { return nil }
     let tag = Array(text.utf8[text.utf8.index(after: point)...])
     guard tag.count == Self.tagBytes else { return nil }
-    var message = [kind.rawValue] + text.utf8[..<point]
+    let message = [kind.rawValue] + text.utf8[..<point]
     let isRight = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.tagBytes + 1) { expected in
-      message.withUnsafeMutableBufferPointer { writeTag(of: $0, to: expected) }
-      return sodium_memcmp(tag, expected.baseAddress!, Self.tagBytes) == 0
+      message.withUnsafeBufferPointer { writeTag(of: $0, to: expected) }
+      return tag.withUnsafeBytes {
+        ConstantTime.equal($0, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(expected)[..<Self.tagBytes]))
+      }
     }
     guard isRight else { return nil }
     let numbers = text[..<point].split(separator: ".").dropFirst().compactMap { Int64($0, radix: 36) }
@@ -81,14 +81,10 @@ struct Seal: Sendable {
   }
 
   /// - Parameter tag: has room for the tag and a NUL.
-  private func writeTag(of message: UnsafeMutableBufferPointer<UInt8>, to tag: UnsafeMutableBufferPointer<UInt8>) {
+  private func writeTag(of message: UnsafeBufferPointer<UInt8>, to tag: UnsafeMutableBufferPointer<UInt8>) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.hashBytes) { hash in
-      crypto_generichash(
-        hash.baseAddress!, hash.count, message.baseAddress!, UInt64(message.count), key, key.count)
-      tag.withMemoryRebound(to: CChar.self) {
-        _ = sodium_bin2base64(
-          $0.baseAddress!, $0.count, hash.baseAddress!, hash.count, sodium_base64_VARIANT_URLSAFE_NO_PADDING)
-      }
+      keyed.write(of: message, to: hash)
+      Base64URL.write(UnsafeBufferPointer(hash), to: tag)
     }
   }
 }

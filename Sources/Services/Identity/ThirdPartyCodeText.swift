@@ -1,4 +1,4 @@
-internal import CSodium
+internal import Crypto
 
 /// The code with which a third party registers: 16 characters that are hard to take for each other, 79 random bits.
 enum ThirdPartyCodeText {
@@ -8,7 +8,7 @@ enum ThirdPartyCodeText {
 
   /// A new code.
   static func make() -> String {
-    let places = (0..<16).map { _ in Int(randombytes_uniform(UInt32(alphabet.count))) }
+    let places = (0..<16).map { _ in Int(SecureRandom.number(below: UInt32(alphabet.count))) }
     return String(decoding: places.map { alphabet[$0] }, as: UTF8.self)
   }
 

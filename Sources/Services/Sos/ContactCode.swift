@@ -1,4 +1,4 @@
-internal import CSodium
+internal import Crypto
 
 /// The code with which somebody answers the question whether to be a person's contact: 128 random bits. It stands in the
 /// message that asks; what is kept is its SHA-256.
@@ -11,10 +11,7 @@ struct ContactCode: Sendable {
 
   /// A new code.
   init() {
-    var random = [UInt8](repeating: 0, count: 16)
-    randombytes_buf(&random, random.count)
-    let letters = Array("0123456789abcdef")
-    digits = String(random.flatMap { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] })
+    digits = Hexadecimal.text(of: SecureRandom.bytes(16))
     hash = TokenHash(digits).bytes
   }
 
