@@ -1,5 +1,4 @@
 import RPCRuntime
-import ServiceAPI
 import WireCodec
 
 /// A day of heart rate of some persons, a reading a second each. A value follows from person and second, so that any
@@ -21,15 +20,12 @@ struct DayHistory {
   }
 
   /// Pushes everything, second by second, and waits until all of it is acknowledged.
-  func push(over channel: Channel, _ metadata: Metadata) async throws {
-    let stream = IngestServiceClient(channel: channel).pushReadings(metadata: metadata)
-    try await stream.send(.init(frame: .hello(.init(clientID: "bench-query"))))
+  func push(over channel: Channel) async throws {
+    let connection = try await PushConnection("bench-query", over: channel)
     var acknowledged: UInt64 = 0
     var accepted = 0
     func receive() async throws {
-      guard let response = try await stream.next() else { throw BenchError("the server has ended the stream") }
-      guard case .acknowledgements(let batches) = response.frame else { return }
-      for batch in batches.acknowledgements {
+      for batch in try await connection.acknowledgements() {
         acknowledged = batch.sequence
         accepted += Int(batch.accepted)
       }
@@ -39,13 +35,11 @@ struct DayHistory {
       while sequence - acknowledged >= Self.maxUnacknowledged { try await receive() }
       sequence += 1
       let batch = columns(first..<min(count, first + Self.readingsPerBatch))
-      try await stream.send(
-        .init(frame: .batch(.init(sequence: sequence, readings: .init(scalars: batch)))))
+      try await connection.push(.init(scalars: batch), sequence: sequence)
     }
-    try await stream.finishSending()
     while acknowledged < sequence { try await receive() }
+    try await connection.close()
     try check(accepted == count, "\(accepted) of \(count) readings were accepted")
-    stream.cancel()
   }
 
   private func columns(_ numbers: Range<Int>) -> Trackme_Readings_V1_ScalarColumns {

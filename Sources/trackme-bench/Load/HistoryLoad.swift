@@ -25,7 +25,7 @@ struct HistoryLoad: AsyncParsableCommand {
       let began = monotonicNanoseconds()
       var latencies: [Int64] = []
       switch command {
-      case "push": try await history.push(over: channel, metadata)
+      case "push": try await history.push(over: channel)
       case "summaries":
         latencies = try await ask { person in
           let answer = try await readings.summarizeReadings(

@@ -1,29 +1,18 @@
 import RPCRuntime
-import ServiceAPI
 import WireCodec
 
 /// Pushes single readings as they fall due, and batches of backlog.
 struct Publisher: Sendable {
-  private let stream: PushStream.Stream
+  private let connection: PushConnection
   private let schedule: PushSchedule
 
-  /// Opens a stream of its own.
-  init(_ client: String, schedule: PushSchedule, channel: Channel, metadata: Metadata) async throws {
+  init(over connection: PushConnection, schedule: PushSchedule) {
+    self.connection = connection
     self.schedule = schedule
-    stream = IngestServiceClient(channel: channel).pushReadings(metadata: metadata)
-    try await stream.send(.init(frame: .hello(.init(clientID: client))))
-    guard case .welcome = try await stream.next()?.frame else { throw BenchError("there was no welcome") }
   }
 
-  /// Reads acknowledgements until the stream is cancelled.
-  func run() async {
-    while let answer = try? await stream.next() {
-      guard case .acknowledgements(let all) = answer.frame, all.acknowledgements.allSatisfy({ $0.rejected == 0 }) else {
-        // The readings that are missing will show.
-        return
-      }
-    }
-  }
+  /// Reads acknowledgements until the connection is cancelled. If readings are rejected, the missing ones will show.
+  func run() async { while (try? await connection.acknowledgements()) != nil {} }
 
   /// Pushes one live reading.
   func push(_ number: Int, moreToCome: Bool = false) async throws {
@@ -39,13 +28,11 @@ struct Publisher: Sendable {
       moreToCome: false)
   }
 
-  func cancel() { stream.cancel() }
+  func cancel() { connection.cancel() }
 
   private func send(sequence: Int, persons: [Int64], times: [Int64], moreToCome: Bool) async throws {
     let scalars = Trackme_Readings_V1_ScalarColumns(
       personID: persons, metric: [1], timeUs: times, value: times.map { Double(60 + $0 % 100) })
-    try await stream.send(
-      .init(frame: .batch(.init(sequence: UInt64(sequence), readings: .init(scalars: scalars)))),
-      moreToCome: moreToCome)
+    try await connection.push(.init(scalars: scalars), sequence: UInt64(sequence), moreToCome: moreToCome)
   }
 }

@@ -20,17 +20,11 @@ struct ReadingLoad: AsyncParsableCommand {
 
   func run() async throws {
     let group = EventLoopGroup(count: loops)
-    var options = ChannelOptions()
-    options.usesOwnConnection = true
-    let channels = (0..<min(connections, streams)).map { _ in
-      Channel(target: target, options: options, loops: group)
-    }
-    let metadata = LoadToken.metadata
-    var open: [PushStream] = []
+    let channels = (0..<min(connections, streams)).map { _ in Channel.own(to: target, loops: group) }
+    var open: [PreparedPushes] = []
     for number in 0..<streams {
       open.append(
-        try await PushStream(
-          channel: channels[number % channels.count], client: "bench-\(number)", metadata: metadata))
+        PreparedPushes(over: try await PushConnection("bench-\(number)", over: channels[number % channels.count])))
     }
     prepare(&open)
     try LoadConversation.ready()
@@ -45,13 +39,13 @@ struct ReadingLoad: AsyncParsableCommand {
       "ack_ms_p50": latencies.milliseconds(atPercentile: 50), "ack_ms_p99": latencies.milliseconds(atPercentile: 99),
       "client_cpu_us": ProcessorTime.of(getpid()) - before,
     ])
-    for stream in open { try await stream.close() }
+    for pushes in open { try await pushes.connection.close() }
     for channel in channels { await channel.close() }
     group.shutdown()
   }
 
   /// Deals the messages to the streams in turn.
-  private func prepare(_ open: inout [PushStream]) {
+  private func prepare(_ open: inout [PreparedPushes]) {
     var generator = ReadingGenerator(start: start)
     for _ in 0..<skip { _ = generator.next() }
     var left = readings
@@ -64,11 +58,11 @@ struct ReadingLoad: AsyncParsableCommand {
     }
   }
 
-  private func push(_ open: [PushStream], on loops: EventLoopGroup) async throws -> [Int64] {
+  private func push(_ open: [PreparedPushes], on loops: EventLoopGroup) async throws -> [Int64] {
     try await withThrowingTaskGroup(of: [Int64].self) { group in
-      for (number, stream) in open.enumerated() {
+      for (number, pushes) in open.enumerated() {
         group.addTask(executorPreference: loops.loops[number % loops.loops.count]) {
-          try await stream.push(window: window)
+          try await pushes.push(window: window)
         }
       }
       var latencies: [Int64] = []

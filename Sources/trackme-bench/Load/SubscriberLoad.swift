@@ -24,18 +24,15 @@ struct SubscriberLoad: AsyncParsableCommand {
   func run() async throws {
     let schedule = PushSchedule(start: start, subscribers: subscribers, hasOwnPersons: own)
     let group = EventLoopGroup(count: 1)
-    var options = ChannelOptions()
-    options.usesOwnConnection = true
-    let channel = Channel(target: target, options: options, loops: group)
-    let metadata = LoadToken.metadata
+    let channel = Channel.own(to: target, loops: group)
     let token = Environment()["TRACKME_OPERATOR_TOKEN"] ?? ""
     let audience = try SubscriberThread(
       Audience(schedule: schedule, target: target, connections: connections, token: token))
     try await audience.wait { $0.subscriptions.allSatisfy(\.hasBegun) }
 
     let name = own ? "own" : "shared"
-    let live = try await Publisher("\(name)-live", schedule: schedule, channel: channel, metadata: metadata)
-    let backlog = try await Publisher("\(name)-backlog", schedule: schedule, channel: channel, metadata: metadata)
+    let live = Publisher(over: try await PushConnection("\(name)-live", over: channel), schedule: schedule)
+    let backlog = Publisher(over: try await PushConnection("\(name)-backlog", over: channel), schedule: schedule)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       for publisher in [live, backlog] {
         tasks.addTask(executorPreference: group.loops[0]) { await publisher.run() }

@@ -25,13 +25,11 @@ struct RunnerLoad: AsyncParsableCommand {
 
   func run() async throws {
     let group = EventLoopGroup(count: 1)
-    var options = ChannelOptions()
-    options.usesOwnConnection = true
     var channels: [Channel] = []
     var open: [MonitoredStream] = []
     for number in 0..<Self.streams {
-      channels.append(Channel(target: target, options: options, loops: group))
-      open.append(try await MonitoredStream(channel: channels[number], client: "bench-runners-\(number)"))
+      channels.append(Channel.own(to: target, loops: group))
+      open.append(try await MonitoredStream("bench-runners-\(number)", over: channels[number]))
     }
     let pushed = PushedFixes()
     let began = wallClock()

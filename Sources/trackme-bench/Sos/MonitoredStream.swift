@@ -1,18 +1,15 @@
 import RPCRuntime
-import ServiceAPI
 import Synchronization
 import WireCodec
 
-/// A PushReadings stream whose messages are made as they are sent, for the times in them are of now.
+/// Pushes messages that are made as they are sent, for the times in them are of now.
 final class MonitoredStream: Sendable {
-  private let stream: PushStream.Stream
+  private let connection: PushConnection
   private let sequence = Mutex<UInt64>(0)
 
-  /// Opens the stream with the operator's token.
-  init(channel: Channel, client: String) async throws {
-    stream = IngestServiceClient(channel: channel).pushReadings(metadata: LoadToken.metadata)
-    try await stream.send(.init(frame: .hello(.init(clientID: client))))
-    guard case .welcome = try await stream.next()?.frame else { throw BenchError("there was no welcome") }
+  /// Opens the stream, as `PushConnection` does.
+  init(_ client: String, over channel: Channel) async throws {
+    connection = try await PushConnection(client, over: channel)
   }
 
   /// Pushes one message and waits for its acknowledgement.
@@ -53,14 +50,11 @@ final class MonitoredStream: Sendable {
       number += 1
       return number
     }
-    try await stream.send(.init(frame: .batch(.init(sequence: number, readings: columns))))
+    try await connection.push(columns, sequence: number)
   }
 
   private func receive() async throws -> (messages: Int, readings: Int) {
-    guard case .acknowledgements(let answer) = try await stream.next()?.frame else {
-      throw BenchError("a stream of monitored persons has ended")
-    }
-    try check(answer.acknowledgements.allSatisfy { $0.rejected == 0 }, "readings were refused")
-    return (answer.acknowledgements.count, answer.acknowledgements.reduce(0) { $0 + Int($1.accepted) })
+    let answers = try await connection.acknowledgements()
+    return (answers.count, answers.reduce(0) { $0 + Int($1.accepted) })
   }
 }

@@ -22,15 +22,13 @@ struct SosLoad: AsyncParsableCommand {
 
   func run() async throws {
     let group = EventLoopGroup(count: 1)
-    var options = ChannelOptions()
-    options.usesOwnConnection = true
     var channels: [Channel] = []
     var open: [MonitoredStream] = []
     let readings = MonitoredReadings(first: first, persons: persons)
     // The last one pushes what is to come by itself.
     for number in 0...streams {
-      channels.append(Channel(target: target, options: options, loops: group))
-      open.append(try await MonitoredStream(channel: channels[number], client: "bench-sos-\(number)"))
+      channels.append(Channel.own(to: target, loops: group))
+      open.append(try await MonitoredStream("bench-sos-\(number)", over: channels[number]))
     }
     let single = open[streams]
     LoadConversation.sayReady()
