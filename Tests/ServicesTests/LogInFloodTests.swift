@@ -26,12 +26,13 @@ import WireCodec
     try await withServer(name, configure: { $0.trustedProxies = proxies }, body)
   }
 
-  /// Five wrong passwords of strangers for each account.
+  /// Wrong passwords of strangers for each account, as many as lock it.
   private func lockEverybody(_ rig: ServiceRig) throws {
     _ = try rig.connection().query(
       """
-      SELECT count_log_in(sha256(convert_to('account/' || id, 'UTF8')), false) FROM account, generate_series(1, 5)
-      """, [])
+      SELECT count_log_in(sha256(convert_to('account/' || id, 'UTF8')), false, $1, $2 * interval '1 microsecond')
+      FROM account, generate_series(1, $1)
+      """, [.int4(Int32(LogInLock.wrongInARow)), .int8(LogInLock.time)])
   }
 
   @Test func aFloodOfRandomNamesKeepsNobodyOut() async throws {

@@ -84,7 +84,10 @@ public struct PasswordRecords: Sendable {
   public func count(_ record: PasswordRecord, isRight: Bool) async throws -> Int64 {
     try await pool.withConnection { connection in
       func count(_ key: [UInt8]) throws -> Int64 {
-        try connection.query("SELECT count_log_in($1, $2)", [.bytea(key), .bool(isRight)]).int64(0, 0)
+        try connection.query(
+          "SELECT count_log_in($1, $2, $3, $4 * interval '1 microsecond')",
+          [.bytea(key), .bool(isRight), .int4(Int32(LogInLock.wrongInARow)), .int8(LogInLock.time)]
+        ).int64(0, 0)
       }
       guard let own = record.ownKey else { return try count(record.key) }
       let locked = try count(own)

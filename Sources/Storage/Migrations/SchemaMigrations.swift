@@ -36,6 +36,7 @@ enum SchemaMigrations {
     Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
     Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
     Migration(number: 36, name: "common_source", sql: SourceUseSQL.common),
+    Migration(number: 36, name: "log_in_lock", sql: LogInLockSQL.schema),
   ]
 
   private static let log = """
