@@ -64,10 +64,10 @@ extension AccessRegistry {
       AccessChange(
         request: record.id, person: record.person, thirdParty: record.thirdParty, state: state, time: now))
     return EntryRequest(
-      entry, sql: "SELECT change_access($1, $2, $3, $4, $5, $6)",
+      entry, sql: "SELECT change_access($1, $2, $3, $4, $5, $6, $7 * interval '1 microsecond')",
       [
         .int8(record.id), .int2(state.rawValue), .int2Array(state.predecessors.map(\.rawValue)),
-        .timestamptz(microsecondsSinceUnixEpoch: now),
+        .timestamptz(microsecondsSinceUnixEpoch: now), .int8(AccessRules.afterEnd),
       ])
   }
 }

@@ -40,16 +40,17 @@ public struct AccessRegistry: Sendable {
       """, [.int8(account), .int8(before), .int2Array(states.map(\.rawValue)), .int8(Int64(limit))])
   }
 
-  /// The person of 18 or over who has a fiscal code; nil if nobody of that age has it. Either way it is one question.
+  /// The person of `AccessRules.adultAge` or over who has a fiscal code; nil if nobody of that age has it. Either way it is one question.
   /// - Parameter now: the day (UTC) on which the age counts.
   public func adult(withFiscalCode code: String, on now: Microseconds) async throws -> PersonID? {
     try await pool.withConnection { connection in
       let found = try connection.query(
         """
-        SELECT p.account, p.date_of_birth <= (($2 AT TIME ZONE 'UTC')::date - interval '18 years')
+        SELECT p.account, p.date_of_birth <= (($2 AT TIME ZONE 'UTC')::date - make_interval(years => $3))
         FROM person p JOIN account a ON a.id = p.account
         WHERE p.fiscal_code = $1 AND p.holds_fiscal_code AND a.state = 'active'
-        """, [.text(code), .timestamptz(microsecondsSinceUnixEpoch: now)])
+        """,
+        [.text(code), .timestamptz(microsecondsSinceUnixEpoch: now), .int4(Int32(AccessRules.adultAge))])
       guard found.rowCount > 0, try found.bool(0, 1) else { return nil }
       return try found.int64(0, 0)
     }

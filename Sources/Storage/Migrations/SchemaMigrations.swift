@@ -37,6 +37,7 @@ enum SchemaMigrations {
     Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
     Migration(number: 36, name: "common_source", sql: SourceUseSQL.common),
     Migration(number: 36, name: "log_in_lock", sql: LogInLockSQL.schema),
+    Migration(number: 37, name: "access_end", sql: AccessEndSQL.schema),
   ]
 
   private static let log = """
