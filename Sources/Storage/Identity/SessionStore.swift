@@ -28,6 +28,8 @@ public struct SessionStore: Sendable {
   public static let maxPerAccount = 100
   /// How long a session token is valid.
   public static let tokenLifetime: Duration = .seconds(900)
+  /// How long a refresh token is valid, and with it the session if nobody renews it.
+  public static let refreshLifetime: Duration = .seconds(30 * 86_400)
 
   /// The most exchanges of a session that are remembered: of later ones, the tokens that they gave are valid no more, and a
   /// refresh token that is used again is not known to have been.
@@ -122,9 +124,14 @@ public struct SessionStore: Sendable {
     let added = try connection.query(
       """
       INSERT INTO access_token (token_sha256, kind, account, session, expires_at) VALUES
-        ($1, 'session', $3, $4, now() + make_interval(secs => \(tokenLifetime.components.seconds))), ($2, 'refresh', $3, $4, now() + interval '30 days')
+        ($1, 'session', $3, $4, now() + $5 * interval '1 second'),
+        ($2, 'refresh', $3, $4, now() + $6 * interval '1 second')
       RETURNING expires_at
-      """, [.bytea(tokens.session), .bytea(tokens.refresh), .int8(account), .int8(session)])
+      """,
+      [
+        .bytea(tokens.session), .bytea(tokens.refresh), .int8(account), .int8(session),
+        .int8(tokenLifetime.components.seconds), .int8(refreshLifetime.components.seconds),
+      ])
     let record = SessionRecord(
       session: session, account: account, kind: kind, expires: try added.timestamptz(0, 0),
       refreshExpires: try added.timestamptz(1, 0))
