@@ -136,6 +136,11 @@ import Testing
       // What was withdrawn never was; the other ended when it was ended.
       #expect(try await store.rules(of: person, at: now)?.exertions == [now - 10..<now + 100])
       #expect(try await store.exertions(of: person, touching: now..<now + 1) == [now - 10..<now + 100])
+      // A reading that is as late as one can be to raise a call finds the exertion from which the person recovers.
+      let last = now + 100 + PersonMonitor.recovery + PersonMonitor.freshness
+      for (time, isKept) in [(last, true), (now + 100 + SosStore.exertionAftermath, false)] {
+        #expect(try await store.rules(of: person, at: time)?.exertions.isEmpty == !isKept)
+      }
       for _ in 0..<20 { _ = try await declare(now + 1..<now + 2) }
       #expect(try await declare(now + 1..<now + 2) == .tooMany)
       #expect(try await store.declare(now..<now + 1, for: 7, requestID: "", at: now) == .noAccount)

@@ -2,8 +2,9 @@ public import Domain
 internal import Postgres
 
 extension SosStore {
-  /// For how long after their end exertions are still handed out: the time of recovery, and what readings may be late.
-  static let exertionAftermath: Microseconds = 20 * 60 * 1_000_000
+  /// For how long after their end exertions are still handed out: the time of recovery, and twice what readings may be
+  /// late that still raise a call.
+  static let exertionAftermath: Microseconds = PersonMonitor.recovery + 2 * PersonMonitor.freshness
 
   /// Declares an exertion, once for each request id of a person.
   ///
