@@ -48,5 +48,6 @@ extension SosService {
 
 extension RPCStatus {
   fileprivate static let noContactCode = failure(
-    .notFound, reason: "NO_CONTACT_CODE", message: "there is no such code, or it is older than 30 days")
+    .notFound, reason: "NO_CONTACT_CODE",
+    message: "there is no such code, or it is older than \(ContactRules.answerTime / 86_400_000_000) days")
 }

@@ -49,6 +49,7 @@ public struct ContactQuestions: Sendable {
 enum ContactWords {
   /// Of a name: more than this could be a text of its own.
   private static let maxName = 60
+  private static let answerDays = ContactRules.answerTime / 86_400_000_000
 
   /// In letters that fit into a few SMS.
   static func sms(of name: String, _ code: ContactCode) -> String {
@@ -67,7 +68,8 @@ enum ContactWords {
 
       \(code.text)
 
-      To agree, call ConfirmContact with it within 30 days; to refuse, at any time and for good, RefuseContact. Both are
+      To agree, call ConfirmContact with it within \(answerDays) days; to refuse, at any time and for good, \
+      RefuseContact. Both are
       calls of trackme.sos.v1.SosService, and need no account. If you do nothing, you are told nothing.
       """
     )

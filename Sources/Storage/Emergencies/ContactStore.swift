@@ -49,7 +49,10 @@ public struct ContactStore: Sendable {
   public func takeTurn(code: [UInt8]) async throws -> ContactTurn {
     try await pool.withConnection { connection in
       let rows = try connection.query(
-        "SELECT has_turn, sms_to, of_person, of_name, number FROM ask_next_contact($1)", [.bytea(code)])
+        """
+        SELECT has_turn, sms_to, of_person, of_name, number
+        FROM ask_next_contact($1, $2, $3 * interval '1 microsecond')
+        """, [.bytea(code), .int4(Int32(ContactRules.questionsOfPersonMax)), .int8(ContactRules.pause)])
       guard try rows.bool(0, 0) else { return .none }
       if rows.isNull(0, 1) { return .done }
       return .sms(
@@ -79,11 +82,13 @@ public struct ContactStore: Sendable {
     }
   }
 
-  /// Somebody agrees. A question is valid for 30 days.
+  /// Somebody agrees. A question is valid for `ContactRules.answerTime`.
   /// - Parameter code: SHA-256 of the code, 32 bytes: found by its hash, so that the time that takes tells nothing of it.
   /// - Throws: `PostgresError`.
   public func confirm(_ code: [UInt8]) async throws -> ContactAnswer {
-    try await answer(code, "state = 3", where: "state = 3 OR state = 2 AND asked_at > now() - interval '30 days'")
+    try await answer(
+      code, "state = 3", where: "state = 3 OR state = 2 AND asked_at > now() - $2 * interval '1 microsecond'",
+      [.int8(ContactRules.answerTime)])
   }
 
   /// Somebody refuses, for good.
@@ -93,7 +98,10 @@ public struct ContactStore: Sendable {
     try await answer(code, "state = 4", where: "true")
   }
 
-  private func answer(_ code: [UInt8], _ change: String, where condition: String) async throws -> ContactAnswer {
+  /// - Parameter parameters: of the condition, from $2 on.
+  private func answer(
+    _ code: [UInt8], _ change: String, where condition: String, _ parameters: [Parameter] = []
+  ) async throws -> ContactAnswer {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
         let found = try connection.query(
@@ -109,7 +117,7 @@ public struct ContactStore: Sendable {
           """
           UPDATE sos_contact_address SET \(change), ask_at = NULL, told_until = NULL
           WHERE code_sha256 = $1 AND (\(condition))
-          """, [.bytea(code)])
+          """, [.bytea(code)] + parameters)
         if changed.affectedRows == 1 { return .taken(personName: try found.string(0, 1)) }
         let isRefused = try connection.query(
           "SELECT EXISTS (SELECT FROM sos_contact_address WHERE code_sha256 = $1 AND state = 4)", [.bytea(code)]
@@ -119,11 +127,14 @@ public struct ContactStore: Sendable {
     }
   }
 
-  /// Forgets who was asked more than a day ago, and ends the time in which some are told without an answer.
+  /// Forgets who was asked longer ago than `ContactRules` says, and ends the time in which some are told without an
+  /// answer.
   /// - Throws: `PostgresError`.
   public func sweep() async throws {
     try await pool.withConnection { connection in
-      _ = try connection.query("DELETE FROM contact_question WHERE asked_at <= now() - interval '1 day'")
+      _ = try connection.query(
+        "DELETE FROM contact_question WHERE asked_at <= now() - $1 * interval '1 microsecond'",
+        [.int8(ContactRules.pause)])
       _ = try connection.query(
         """
         UPDATE sos_settings SET changed_in = pg_current_xact_id()
@@ -133,10 +144,10 @@ public struct ContactStore: Sendable {
       // Named no more, and never answered.
       _ = try connection.query(
         """
-        DELETE FROM sos_contact_address a WHERE state = 2 AND asked_at <= now() - interval '90 days'
+        DELETE FROM sos_contact_address a WHERE state = 2 AND asked_at <= now() - $1 * interval '1 microsecond'
           AND NOT EXISTS (SELECT FROM sos_contact c WHERE c.person = a.person
             AND a.address IN (c.phone_number, lower(c.email)))
-        """)
+        """, [.int8(ContactRules.memory)])
     }
   }
 }

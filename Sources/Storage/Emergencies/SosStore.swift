@@ -54,7 +54,9 @@ public struct SosStore: Sendable {
             .textArray(settings.contacts.map { contact in contact.phone.map { "\($0)" } ?? "" }),
             .textArray(settings.contacts.map(\.email)),
           ])
-        _ = try connection.query("SELECT name_contacts($1)", [.int8(person)])
+        _ = try connection.query(
+          "SELECT name_contacts($1, $2, $3 * interval '1 microsecond')",
+          [.int8(person), .int4(Int32(ContactRules.questionsMax)), .int8(ContactRules.pause)])
         return try Self.read(connection, person)
       }
     }

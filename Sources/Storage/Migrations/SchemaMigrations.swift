@@ -38,6 +38,7 @@ enum SchemaMigrations {
     Migration(number: 36, name: "common_source", sql: SourceUseSQL.common),
     Migration(number: 36, name: "log_in_lock", sql: LogInLockSQL.schema),
     Migration(number: 37, name: "access_end", sql: AccessEndSQL.schema),
+    Migration(number: 38, name: "contact_limit", sql: ContactLimitSQL.schema),
   ]
 
   private static let log = """
