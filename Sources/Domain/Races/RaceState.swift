@@ -90,6 +90,11 @@ extension RaceState {
     }
   }
 
+  /// The states in which at least one of some actions is possible.
+  public static func allowing(_ actions: RaceAction...) -> [RaceState] {
+    allCases.filter { state in actions.contains { state.allows($0) } }
+  }
+
   /// - Throws: `RaceActionError` if the action is not possible in this state.
   public func check(_ action: RaceAction) throws(RaceActionError) {
     if !allows(action) { throw RaceActionError(action: action, state: self) }

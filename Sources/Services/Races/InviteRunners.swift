@@ -24,7 +24,7 @@ extension RaceService {
     do {
       isNewLink = try await storage.invitations.invite(
         request.usernames, to: race.id, link: TokenHash(secret.text).bytes, by: person,
-        states: RaceState.allCases.filter { $0.allows(.invite) }, at: clock())
+        states: RaceState.allowing(.invite), at: clock())
     } catch let refusal as Invitations.Refusal {
       throw RPCStatus(refusal)
     }

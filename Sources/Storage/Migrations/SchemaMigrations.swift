@@ -39,6 +39,8 @@ enum SchemaMigrations {
     Migration(number: 36, name: "log_in_lock", sql: LogInLockSQL.schema),
     Migration(number: 37, name: "access_end", sql: AccessEndSQL.schema),
     Migration(number: 38, name: "contact_limit", sql: ContactLimitSQL.schema),
+    Migration(number: 39, name: "race_plan_limit", sql: RacePlanLimitSQL.schema),
+    Migration(number: 40, name: "invitation_limit", sql: InvitationLimitSQL.schema),
   ]
 
   private static let log = """

@@ -10,8 +10,8 @@ public struct Invitations: Sendable {
 
   public init(pool: Pool) { self.pool = pool }
 
-  /// Usernames that an organiser may give to invite somebody in 24 hours, in all races together. Those that nobody has
-  /// count as well, or the limit would tell them apart.
+  /// Usernames that an organiser may give to invite somebody in `RaceNotices.period`, in all races together. Those that
+  /// nobody has count as well, or the limit would tell them apart.
   public static let askedPerDayMax = 2_000
 
   /// Why nothing has changed.
@@ -54,8 +54,8 @@ public struct Invitations: Sendable {
         let asked = try connection.query(
           """
           SELECT coalesce(sum(asked_count), 0)::bigint FROM race_notice
-          WHERE author = $1 AND made_at > now() - interval '24 hours'
-          """, [.int8(organizer)])
+          WHERE author = $1 AND made_at > now() - $2 * interval '1 microsecond'
+          """, [.int8(organizer), .int8(RaceNotices.period)])
         guard try asked.int64(0, 0) + Int64(usernames.count) <= Self.askedPerDayMax else { throw Refusal.tooManyAsked }
         try connection.query(
           """

@@ -40,7 +40,8 @@ extension RaceDecisions {
         .raceChange(change),
         sql: """
           SELECT change_race_plan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text::uuid, $11, $12, $13, $14,
-            jsonb_object($15::text[], $16::text[]))
+            jsonb_object($15::text[], $16::text[]), $17, $18 * interval '1 microsecond', $19,
+            $20 * interval '1 microsecond')
           """,
         [
           .int8(race.id), .int8(race.version), .int8(person), .timestamptz(microsecondsSinceUnixEpoch: now),
@@ -48,6 +49,8 @@ extension RaceDecisions {
           .timestamptz(microsecondsSinceUnixEpoch: plan.schedule.starts),
           .timestamptz(microsecondsSinceUnixEpoch: plan.schedule.enrolmentEnds), .int8(plan.schedule.timeLimit),
           .int4(plan.capacity), .textArray(facts.map(\.key)), .textArray(facts.map(\.value)),
+          .int2Array(PlaceRules.enrolling.map(\.rawValue)), .int8(PlaceRules.hold),
+          .int4(Int32(RaceNotices.changesPerDayMax)), .int8(RaceNotices.period),
         ]))
     return position.map { .changed($0) } ?? .tooLate
   }

@@ -20,7 +20,7 @@ public struct RaceDecisions: Sendable {
   /// - Returns: the position from which it holds; nil if nothing has changed.
   /// - Throws: `PostgresError`; `CancellationError`, after which it may have been decided.
   public func decide(_ change: RaceChange, as action: RaceAction, reason: String) async throws -> LogPosition? {
-    let states = RaceState.allCases.filter { $0.allows(action) }.map(\.rawValue)
+    let states = RaceState.allowing(action).map(\.rawValue)
     return try await writer.append(
       EntryRequest(
         .raceChange(change), sql: "SELECT change_race($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",

@@ -7,8 +7,14 @@ public import Postgres
 public struct RaceNotices: Sendable {
   /// People who are told in one transaction, and payments that are given up in one.
   static let pieceMax = 500
-  /// How often dates or course of a race may change in 24 hours; `is_changed_often` has the number.
+  /// In which changes, usernames and invitations are counted.
+  static let period: Microseconds = 24 * 3_600 * 1_000_000
+  /// How often dates or course of a race may change in `period`.
   public static let changesPerDayMax = 20
+  /// Invitations of one organiser of which a person is told in `period`.
+  static let invitationsPerDayMax = 3
+  /// How long no mail invites at an address to which one was refused for good.
+  static let failedMailLasts: Microseconds = 7 * 86_400 * 1_000_000
 
   private let pool: Pool
 
@@ -18,18 +24,26 @@ public struct RaceNotices: Sendable {
   /// - Returns: false if there is nothing left to tell.
   /// - Throws: `PostgresError`; the next call makes up for it.
   public func workOff() async throws -> Bool {
-    try await pool.withConnection { connection in
-      try connection.query("SELECT work_off_race_notice($1)", [.int4(Int32(Self.pieceMax))]).int32(0, 0) > 0
-    }
+    try await pool.withConnection { try Self.workOff($0) }
   }
 
-  /// Forgets what was told a day ago: no limit looks back so far.
+  /// The same, in the caller's transaction.
+  static func workOff(_ connection: Connection) throws -> Bool {
+    try connection.query(
+      "SELECT work_off_race_notice($1, $2, $3 * interval '1 microsecond', $4 * interval '1 microsecond')",
+      [.int4(Int32(pieceMax)), .int4(Int32(invitationsPerDayMax)), .int8(period), .int8(failedMailLasts)]
+    ).int32(0, 0) > 0
+  }
+
+  /// Forgets what was told an hour longer ago than any limit looks back.
   /// - Throws: `PostgresError`.
   public func sweep() async throws {
     try await pool.withConnection { connection in
       _ = try connection.query(
-        "DELETE FROM race_notice WHERE done_at < now() - interval '25 hours' AND made_at < now() - interval '25 hours'",
-        [])
+        """
+        DELETE FROM race_notice
+        WHERE done_at < now() - $1 * interval '1 microsecond' AND made_at < now() - $1 * interval '1 microsecond'
+        """, [.int8(Self.period + 3_600 * 1_000_000)])
     }
   }
 }
@@ -38,7 +52,12 @@ extension RaceStore {
   /// Whether dates or course of a race have changed as often as they may in a day.
   /// - Throws: `PostgresError`.
   public func isChangedOften(_ race: RaceID) async throws -> Bool {
-    try await pool.withConnection { try $0.query("SELECT is_changed_often($1)", [.int8(race)]).bool(0, 0) }
+    try await pool.withConnection { connection in
+      try connection.query(
+        "SELECT is_changed_often($1, $2, $3 * interval '1 microsecond')",
+        [.int8(race), .int4(Int32(RaceNotices.changesPerDayMax)), .int8(RaceNotices.period)]
+      ).bool(0, 0)
+    }
   }
 }
 

@@ -65,12 +65,13 @@ extension RaceStore {
         let changed = try connection.query(
           """
           UPDATE race SET starts_at = $3, enrolment_ends_at = $4, plan_changed_at = $5, \(Self.touched)
-          WHERE id = $1 AND version = $2 AND NOT is_changed_often(id)
+          WHERE id = $1 AND version = $2 AND NOT is_changed_often(id, $6, $7 * interval '1 microsecond')
           """,
           [
             .int8(race.id), .int8(race.version), .timestamptz(microsecondsSinceUnixEpoch: schedule.starts),
             .timestamptz(microsecondsSinceUnixEpoch: schedule.enrolmentEnds),
-            .timestamptz(microsecondsSinceUnixEpoch: now),
+            .timestamptz(microsecondsSinceUnixEpoch: now), .int4(Int32(RaceNotices.changesPerDayMax)),
+            .int8(RaceNotices.period),
           ])
         guard changed.affectedRows == 1 else { return false }
         try connection.query(

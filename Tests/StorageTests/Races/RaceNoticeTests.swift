@@ -49,7 +49,8 @@ import Testing
 
       // A piece that a crash cuts off has told nobody.
       let crashing = try rig.connection()
-      try crashing.execute("BEGIN; SELECT work_off_race_notice(500)")
+      try crashing.execute("BEGIN")
+      #expect(try RaceNotices.workOff(crashing))
       crashing.close()
       // Somebody leaves before being told, and had a place when it was decided.
       try rig.connection().query(
