@@ -41,6 +41,7 @@ enum SchemaMigrations {
     Migration(number: 38, name: "contact_limit", sql: ContactLimitSQL.schema),
     Migration(number: 39, name: "race_plan_limit", sql: RacePlanLimitSQL.schema),
     Migration(number: 40, name: "invitation_limit", sql: InvitationLimitSQL.schema),
+    Migration(number: 41, name: "place_rules", sql: PlaceRulesSQL.schema),
   ]
 
   private static let log = """

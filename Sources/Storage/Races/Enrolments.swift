@@ -39,11 +39,11 @@ public struct Enrolments: Sendable {
   ) async throws -> EnrolmentRecord {
     try await pool.withConnection { connection in
       let outcome = try connection.query(
-        "SELECT enrol_runner($1, $2, $3, $4, $5, $6)::integer",
+        "SELECT enrol_runner($1, $2, $3, $4, $5, $6, \(PlaceRow.sql(from: 7)))::integer",
         [
           .int8(race), .int8(person), .text(name), link.map { .bytea($0) } ?? .null(TypeOID.bytea), .bool(canPay),
           .timestamptz(microsecondsSinceUnixEpoch: now),
-        ])
+        ] + PlaceRow.parameters)
       return try Self.after(try outcome.int32(0, 0), person, race, now, connection)
     }
   }
@@ -53,8 +53,8 @@ public struct Enrolments: Sendable {
   public func withdraw(_ person: PersonID, from race: RaceID, at now: Microseconds) async throws -> EnrolmentRecord {
     try await pool.withConnection { connection in
       let outcome = try connection.query(
-        "SELECT withdraw_runner($1, $2, $3)::integer",
-        [.int8(race), .int8(person), .timestamptz(microsecondsSinceUnixEpoch: now)])
+        "SELECT withdraw_runner($1, $2, $3, \(PlaceRow.sql(from: 4)))::integer",
+        [.int8(race), .int8(person), .timestamptz(microsecondsSinceUnixEpoch: now)] + PlaceRow.parameters)
       let number = try outcome.int32(0, 0)
       if number == 1 { throw Refusal.notEnrolled }
       return try Self.after(number, person, race, now, connection)
@@ -112,15 +112,20 @@ public struct Enrolments: Sendable {
       "SELECT race, person FROM race_enrolment WHERE state = 2 AND held_until <= $1 ORDER BY held_until LIMIT 200",
       [time])
     for (race, person) in ended {
-      try await call("SELECT expire_hold($1, $2, $3)::integer", [.int8(race), .int8(person), time])
+      try await call(
+        "SELECT expire_hold($1, $2, $3, \(PlaceRow.sql(from: 4)))::integer",
+        [.int8(race), .int8(person), time] + PlaceRow.parameters)
     }
     let free = try await pairs(
       """
       SELECT id, 0::bigint FROM race r
-      WHERE waiting_count > 0 AND taken_count < capacity AND race_state(r, $1) = 2 LIMIT 100
-      """, [time])
+      WHERE waiting_count > 0 AND taken_count < capacity AND race_state(r, $1) = ANY ($2) LIMIT 100
+      """, [time, .int2Array(PlaceRules.enrolling.map(\.rawValue))])
     var filled = 0
-    for (race, _) in free { filled += try await call("SELECT fill_free_places($1, $2)", [.int8(race), time]) }
+    for (race, _) in free {
+      filled += try await call(
+        "SELECT fill_free_places($1, $2, \(PlaceRow.sql(from: 3)))", [.int8(race), time] + PlaceRow.parameters)
+    }
     return ended.count + filled
   }
 
@@ -146,7 +151,7 @@ public struct Enrolments: Sendable {
     return rows.rowCount == 0 ? nil : try EnrolmentRecord(rows, 0)
   }
 
-  /// What an outcome of the functions in `EnrolmentSQL` means.
+  /// What an outcome of the functions in `PlaceRulesSQL` means.
   private static func after(
     _ outcome: Int32, _ person: PersonID, _ race: RaceID, _ now: Microseconds, _ connection: Connection
   ) throws -> EnrolmentRecord {

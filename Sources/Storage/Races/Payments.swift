@@ -123,8 +123,9 @@ public struct Payments: Sendable {
   public func giveUp(_ wish: PaymentWish, at now: Microseconds) async throws -> Bool {
     try await pool.withConnection { connection in
       try connection.query(
-        "SELECT give_up_payment($1::text::uuid, $2, $3)",
+        "SELECT give_up_payment($1::text::uuid, $2, $3, \(PlaceRow.sql(from: 4)))",
         [.text(wish.payment), .int2(wish.kind.rawValue), .timestamptz(microsecondsSinceUnixEpoch: now)]
+          + PlaceRow.parameters
       ).bool(0, 0)
     }
   }
@@ -159,11 +160,11 @@ public struct Payments: Sendable {
       let waited = (ContinuousClock.now - asked).components
       let now = now + waited.seconds * 1_000_000 + waited.attoseconds / 1_000_000_000_000
       let outcome = try connection.query(
-        "SELECT settle_payment($1::text::uuid, $2, $3, $4, $5, $6)::integer",
+        "SELECT settle_payment($1::text::uuid, $2, $3, $4, $5, $6, \(PlaceRow.sql(from: 7)))::integer",
         [
           .text(payment), .text(providerPayment), .int2(state.rawValue), .int8(fee.minorUnits), .text(fee.currency),
           .timestamptz(microsecondsSinceUnixEpoch: now),
-        ])
+        ] + PlaceRow.parameters)
       return Settlement(rawValue: try outcome.int32(0, 0)) ?? .contradiction
     }
   }
