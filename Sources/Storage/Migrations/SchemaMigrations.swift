@@ -42,6 +42,7 @@ enum SchemaMigrations {
     Migration(number: 39, name: "race_plan_limit", sql: RacePlanLimitSQL.schema),
     Migration(number: 40, name: "invitation_limit", sql: InvitationLimitSQL.schema),
     Migration(number: 41, name: "place_rules", sql: PlaceRulesSQL.schema),
+    Migration(number: 42, name: "inbox_limit", sql: InboxLimitSQL.schema),
   ]
 
   private static let log = """

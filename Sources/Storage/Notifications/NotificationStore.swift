@@ -15,8 +15,11 @@ public struct InboxEntry: Sendable, Equatable {
   public let announcement: Announcement
 }
 
-/// Inboxes, as the database keeps them: the newest thousand entries of each account.
+/// Inboxes, as the database keeps them: the newest `entriesMax` entries of each account.
 public struct NotificationStore: Sendable {
+  /// Entries of an inbox; the oldest make room for new ones.
+  static let entriesMax: Int32 = 1_000
+
   private let pool: Pool
 
   public init(pool: Pool) { self.pool = pool }
@@ -62,7 +65,7 @@ public struct NotificationStore: Sendable {
   /// Numbers what has been committed.
   /// - Returns: the last number that was ever given.
   public func head() async throws -> NotificationNumber {
-    try await pool.withConnection { try $0.query("SELECT number_notifications()", []).int64(0, 0) }
+    try await pool.withConnection { try Self.number($0) }
   }
 
   /// Numbers what has been committed, and looks whom it concerns.
@@ -73,12 +76,16 @@ public struct NotificationStore: Sendable {
     after number: NotificationNumber?
   ) async throws -> (head: NotificationNumber, accounts: [AccountID]) {
     try await pool.withConnection { connection in
-      let head = try connection.query("SELECT number_notifications()", []).int64(0, 0)
+      let head = try Self.number(connection)
       guard let number, number < head else { return (head, []) }
       let rows = try connection.query(
         "SELECT DISTINCT account FROM notification WHERE number > $1 AND number <= $2", [.int8(number), .int8(head)])
       return (head, try (0..<rows.rowCount).map { try rows.int64($0, 0) })
     }
+  }
+
+  private static func number(_ connection: Connection) throws -> NotificationNumber {
+    try connection.query("SELECT number_notifications($1)", [.int4(entriesMax)]).int64(0, 0)
   }
 
   private static func read(
