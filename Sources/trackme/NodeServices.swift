@@ -104,7 +104,10 @@ struct Upkeep: Service {
       ("old news of races", .seconds(600), { try await storage.raceNotices.sweep() }),
       ("sessions", .seconds(60), { try await storage.sessions.sweep() }),
       // An hour more than a route is valid.
-      ("routes", .seconds(600), { try await storage.courses.removeUnused(before: wallClock() - 25 * 3_600_000_000) }),
+      (
+        "routes", .seconds(600),
+        { try await storage.courses.removeUnused(before: wallClock() - Course.routeLasts - 3_600_000_000) }
+      ),
       ("expired grants", .seconds(30), { while try await storage.access.endExpiredGrants(at: wallClock()) > 0 {} }),
     ]
   }

@@ -46,6 +46,8 @@ public struct Course: Sendable, Hashable {
   public static let maxLength = 50_000.0
   /// The most points.
   public static let maxPoints = 50_000
+  /// How long a race can be made of a route that was planned.
+  public static let routeLasts: Microseconds = 24 * 3_600 * 1_000_000
   /// Places nearer to each other than this, in metres, coincide.
   public static let coincidence = 10.0
 

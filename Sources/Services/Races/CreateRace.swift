@@ -37,8 +37,7 @@ extension RaceService {
 }
 
 extension RPCStatus {
-  static let noRoute = invalidArgument(
-    field: "plan.route_id", problem: "must be of a route that PlanRoutes gave you in the last 24 hours")
+  static let noRoute = invalidArgument(field: "plan.route_id", problem: RacePlan.routeProblem)
   static let tooManyRaces = failure(
     .resourceExhausted, reason: "TOO_MANY_RACES",
     message: "a person organises at most \(RaceStore.maxRaces) races that are not over",

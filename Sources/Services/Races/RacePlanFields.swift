@@ -7,6 +7,9 @@ extension RacePlan {
   static let maxDescriptionCharacters = 4_000
   private static let defaultTimeLimit: Microseconds = 6 * 3_600 * 1_000_000
   private static let minTimeLimit: Microseconds = 60 * 1_000_000
+  /// What is wrong with a route that can't be used.
+  static let routeProblem =
+    "must be of a route that PlanRoutes gave you in the last \(Course.routeLasts / 3_600_000_000) hours"
 
   /// The plan of a request; what is wrong with it is added to the violations, and then it may be anything.
   ///
@@ -24,7 +27,7 @@ extension RacePlan {
         violations.add("plan.capacity", "must be 0 to \(Self.maxCapacity)")
       }
       if !(courseID != nil && wire.routeID.isEmpty), !Self.isRouteID(wire.routeID) {
-        violations.add("plan.route_id", "must be of a route that PlanRoutes gave you in the last 24 hours")
+        violations.add("plan.route_id", Self.routeProblem)
       }
     }
     self.init(

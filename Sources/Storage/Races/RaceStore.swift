@@ -121,7 +121,7 @@ public struct RaceStore: Sendable {
     return rows.rowCount == 1 ? try rows.int64(0, 0) : nil
   }
 
-  /// Whether a person planned a route in the last day.
+  /// Whether a person planned a route in the last `Course.routeLasts`.
   static func isRoute(
     _ connection: Connection, _ course: String, of person: PersonID, at now: Microseconds
   ) throws -> Bool {
@@ -129,7 +129,7 @@ public struct RaceStore: Sendable {
       """
       SELECT FROM course WHERE id = $1::text::uuid AND planned_by = $2 AND planned_at > $3 - interval '24 hours'
       FOR KEY SHARE
-      """, [.text(course), .int8(person), .timestamptz(microsecondsSinceUnixEpoch: now)]
+      """, [.text(course), .int8(person), .timestamptz(microsecondsSinceUnixEpoch: now - Course.routeLasts)]
     ).rowCount == 1
   }
 
