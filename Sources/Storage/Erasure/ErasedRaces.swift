@@ -31,11 +31,15 @@ extension StorageSystem {
       let rows = try connection.query(
         """
         SELECT r.id FROM race_organizer o JOIN race r ON r.id = o.race
-        WHERE o.account = $1 AND (race_state(r, $2) < 5 OR r.is_disabled AND \(Self.isNotOver)) AND NOT EXISTS (
+        WHERE o.account = $1 AND (race_state(r, $2) = ANY ($3) OR r.is_disabled AND \(Self.isNotOver)) AND NOT EXISTS (
           SELECT FROM race_organizer x JOIN account a ON a.id = x.account AND a.state = 'active'
           WHERE x.race = r.id AND x.account <> $1)
         ORDER BY r.id
-        """, [.int8(account), .timestamptz(microsecondsSinceUnixEpoch: now)])
+        """,
+        [
+          .int8(account), .timestamptz(microsecondsSinceUnixEpoch: now),
+          .int2Array(RaceState.allowing(.cancel).map(\.rawValue)),
+        ])
       return try (0..<rows.rowCount).map { try rows.int64($0, 0) }
     }
   }
@@ -52,13 +56,13 @@ extension StorageSystem {
             next_attempt_at = now(), changed_at = now()
           FROM race r WHERE p.person = $1 AND r.id = p.race AND p.wish NOT IN (3, 4)
             AND (p.state IN (1, 2) OR p.state = 3
-              AND (race_state(r, $2) = 2 OR r.is_disabled AND \(Self.isNotOver) AND $2 < r.enrolment_ends_at))
-          """, parameters)
+              AND (race_state(r, $2) = ANY ($3) OR r.is_disabled AND \(Self.isNotOver) AND $2 < r.enrolment_ends_at))
+          """, parameters + [.int2Array(PlaceRules.enrolling.map(\.rawValue))])
         let rows = try connection.query(
           """
           SELECT r.id, race_state(r, $2)::integer FROM race_enrolment e JOIN race r ON r.id = e.race
-          WHERE e.person = $1 AND e.state = 3 AND race_state(r, $2) IN (2, 3, 4) ORDER BY r.id
-          """, parameters)
+          WHERE e.person = $1 AND e.state = 3 AND race_state(r, $2) = ANY ($3) ORDER BY r.id
+          """, parameters + [.int2Array(PlaceRules.leaving.map(\.rawValue))])
         return try (0..<rows.rowCount).compactMap { row in
           guard let state = RaceState(rawValue: Int16(truncatingIfNeeded: try rows.int32(row, 1))) else { return nil }
           return (try rows.int64(row, 0), state)

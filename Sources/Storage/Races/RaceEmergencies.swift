@@ -16,8 +16,9 @@ extension RaceStore {
       let rows = try connection.query(
         """
         SELECT e.race, e.number FROM race_enrolment e JOIN race r ON r.id = e.race
-        WHERE e.person = $1 AND e.state = 3 AND e.is_present AND race_state(r, $2) = 4
-        """, [.int8(person), .timestamptz(microsecondsSinceUnixEpoch: time)])
+        WHERE e.person = $1 AND e.state = 3 AND e.is_present AND race_state(r, $2) = $3
+        """,
+        [.int8(person), .timestamptz(microsecondsSinceUnixEpoch: time), .int2(RaceState.running.rawValue)])
       return try (0..<rows.rowCount).map { row in
         AlarmedRunner(
           race: try rows.int64(row, 0), person: person, number: try rows.int32(row, 1))

@@ -127,19 +127,23 @@ public struct RaceStore: Sendable {
   ) throws -> Bool {
     try connection.query(
       """
-      SELECT FROM course WHERE id = $1::text::uuid AND planned_by = $2 AND planned_at > $3 - interval '24 hours'
+      SELECT FROM course WHERE id = $1::text::uuid AND planned_by = $2 AND planned_at > $3
       FOR KEY SHARE
       """, [.text(course), .int8(person), .timestamptz(microsecondsSinceUnixEpoch: now - Course.routeLasts)]
     ).rowCount == 1
   }
 
-  /// How many races a person organises that are not over.
+  /// How many races a person organises that are not over: they can be cancelled.
   static func current(_ connection: Connection, of person: PersonID, at now: Microseconds) throws -> Int {
     let rows = try connection.query(
       """
       SELECT count(*) FROM race_organizer o JOIN race r ON r.id = o.race
-      WHERE o.account = $1 AND race_state(r, $2) < 5
-      """, [.int8(person), .timestamptz(microsecondsSinceUnixEpoch: now)])
+      WHERE o.account = $1 AND race_state(r, $2) = ANY ($3)
+      """,
+      [
+        .int8(person), .timestamptz(microsecondsSinceUnixEpoch: now),
+        .int2Array(RaceState.allowing(.cancel).map(\.rawValue)),
+      ])
     return Int(try rows.int64(0, 0))
   }
 }
