@@ -4,6 +4,9 @@ internal import Postgres
 /// Who had an e-mail address or a fiscal code first. Somebody who names it as well is not told so: the answer is the same
 /// as if nobody had it. Those who have it are told, in the inbox and by mail.
 struct FirstHolders {
+  /// An account is told once in this time.
+  static let newsPause: Microseconds = 24 * 3_600 * 1_000_000
+
   let haveEmail: Bool
   let haveFiscalCode: Bool
   private let accounts: [AccountID]
@@ -35,7 +38,7 @@ struct FirstHolders {
     haveFiscalCode = try others.contains { try rows.bool($0, 3) }
   }
 
-  /// Tells them, each once a day at most.
+  /// Tells them, each once in `newsPause` at most.
   func tell(_ connection: Connection) throws {
     // Their rows are locked: of two that tell at once, the second one sees what the first one has told.
     try connection.query(
@@ -45,11 +48,11 @@ struct FirstHolders {
         SELECT a.id, 40, jsonb_build_object('username', a.username)
         FROM account a WHERE a.id = ANY ($1) AND a.state = 'active' AND NOT EXISTS (
           SELECT FROM notification n
-          WHERE n.account = a.id AND n.kind = 40 AND n.created_at > now() - interval '24 hours')
+          WHERE n.account = a.id AND n.kind = 40 AND n.created_at > now() - $2 * interval '1 microsecond')
         RETURNING account, kind, facts
       )
       INSERT INTO email_queue (account, address, kind, facts)
       SELECT t.account, a.email, t.kind, t.facts FROM told t JOIN account a ON a.id = t.account WHERE a.email <> ''
-      """, [.int8Array(accounts)])
+      """, [.int8Array(accounts), .int8(Self.newsPause)])
   }
 }

@@ -12,6 +12,9 @@ public struct Registrations: Sendable {
     case formChanged
   }
 
+  /// How long a registration is found again by its request id.
+  static let repeatLasts: Microseconds = 24 * 3_600 * 1_000_000
+
   private let pool: Pool
 
   public init(pool: Pool) { self.pool = pool }
@@ -34,7 +37,7 @@ public struct Registrations: Sendable {
     }
   }
 
-  /// The account with a username that was made under this request id within the last day; nil if there is none.
+  /// The account with a username that was made under this request id within `repeatLasts`; nil if there is none.
   public func earlier(
     _ kind: RegistrationForm.Kind, username: String, requestID: String
   ) async throws -> AccountID? {
@@ -42,8 +45,8 @@ public struct Registrations: Sendable {
       let row = try connection.query(
         """
         SELECT id FROM account WHERE lower(username) = lower($1) AND request_id = $2 AND kind = $3
-          AND state = 'active' AND created_at > now() - interval '1 day'
-        """, [.text(username), .text(requestID), .text(kind.rawValue)])
+          AND state = 'active' AND created_at > now() - $4 * interval '1 microsecond'
+        """, [.text(username), .text(requestID), .text(kind.rawValue), .int8(Self.repeatLasts)])
       return row.rowCount == 0 ? nil : try row.int64(0, 0)
     }
   }

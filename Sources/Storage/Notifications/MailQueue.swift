@@ -31,6 +31,11 @@ public enum MailOutcome: Sendable, Equatable {
 /// Mails that wait, as the database keeps them. Any number of servers may take from it: each mail has one taker, and a
 /// mail whose taker is lost is never given to another.
 public struct MailQueue: Sendable {
+  /// How long address and facts of a mail are kept after its end.
+  static let addressLasts: Microseconds = 7 * 86_400 * 1_000_000
+  /// How long the mail itself is, for its number and its end.
+  static let mailLasts: Microseconds = 90 * 86_400 * 1_000_000
+
   private let pool: Pool
 
   public init(pool: Pool) { self.pool = pool }
@@ -111,20 +116,20 @@ public struct MailQueue: Sendable {
     }
   }
 
-  /// Forgets addresses and facts of mails that ended a week ago, and the mails themselves after ninety days.
+  /// Forgets addresses and facts of mails that ended `addressLasts` ago, and the mails themselves after `mailLasts`.
   public func forget() async throws {
     try await pool.withConnection { connection in
       _ = try connection.query(
         """
         UPDATE email_queue SET address = NULL, facts = '{}'
-        WHERE state IN ('sent', 'uncertain', 'failed') AND changed_at <= now() - interval '7 days'
+        WHERE state IN ('sent', 'uncertain', 'failed') AND changed_at <= now() - $1 * interval '1 microsecond'
           AND (address IS NOT NULL OR facts <> '{}')
-        """, [])
+        """, [.int8(Self.addressLasts)])
       _ = try connection.query(
         """
         DELETE FROM email_queue
-        WHERE state IN ('sent', 'uncertain', 'failed') AND changed_at <= now() - interval '90 days'
-        """, [])
+        WHERE state IN ('sent', 'uncertain', 'failed') AND changed_at <= now() - $1 * interval '1 microsecond'
+        """, [.int8(Self.mailLasts)])
     }
   }
 }
