@@ -119,7 +119,7 @@ def _accounts(server: ServerProcess, kind: str, name: str, count: int) -> list[i
 
 
 def _persons(server: ServerProcess, name: str, count: int) -> list[int]:
-    """Of an age at which they are monitored from the beginning."""
+    """Monitored from the beginning."""
     accounts = _accounts(server, "person", name, count)
     server.sql(
         "INSERT INTO person (account, given_names, family_name, fiscal_code, date_of_birth, sex, weight_kg, height_cm)"
@@ -127,6 +127,7 @@ def _persons(server: ServerProcess, name: str, count: int) -> list[int]:
         " FROM unnest(%s::bigint[]) a",
         (accounts,),
     )
+    server.sql("UPDATE sos_settings SET enabled = true WHERE person = ANY (%s)", (accounts,))
     return accounts
 
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 extension Rig {
-  /// A person with an account, registered straight in the database.
+  /// A person with an account, registered straight in the database without a choice about AutomatedSOS.
   func person(
     born: String = "1980-12-31", email: String? = nil, name: String = "Ada Rossi"
   ) throws -> PersonID {
@@ -17,6 +17,10 @@ extension Rig {
     try connection.query(
       "INSERT INTO person VALUES ($1, 'Ada', 'Rossi', lpad($1::text, 16, 'A'), $2::date, 'female', 60, 170)",
       [.int8(account), .text(born)])
+    let age = try #require(CalendarDate(iso8601: born)).age(on: try #require(CalendarDate(utc: wallClock())))
+    try connection.query(
+      "UPDATE sos_settings SET enabled = $2 WHERE person = $1",
+      [.int8(account), .bool(SosSettings.isOnFromRegistration(choice: nil, age: age))])
     return account
   }
 

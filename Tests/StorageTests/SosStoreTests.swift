@@ -8,35 +8,6 @@ import Testing
 @Suite struct SosStoreTests {
   private let now = GrantFixture.now
 
-  @Test("A-R14: of 60 and over on the day of registration, also when born on 29 February")
-  func age() async throws {
-    try await withStorage { rig in
-      let connection = try rig.connection()
-      let days = try [
-        (2023, 2, 28), (2024, 2, 28), (2024, 2, 29), (2024, 3, 1), (2026, 11, 21), (2100, 2, 28), (2100, 3, 1),
-      ]
-      .map { try #require(CalendarDate(year: $0.0, month: $0.1, day: $0.2)) }
-      for day in days {
-        let birthday = try #require(CalendarDate(year: day.year - 60, month: day.month, day: min(day.day, 28)))
-        for distance in [-400, -366, -365, -364, -3, -2, -1, 0, 1, 2, 3, 364, 365, 366] {
-          let born = try #require(birthday.adding(days: distance))
-          let isOn = try connection.query(
-            "SELECT sos_is_on_from_registration($1::date, $2::date)", [.text(born.text), .text(day.text)]
-          ).bool(0, 0)
-          #expect(isOn == (born.age(on: day) >= SosSettings.onFromAge), "born \(born.text), on \(day.text)")
-        }
-      }
-      func isOn(_ born: String, _ day: String) throws -> Bool {
-        try connection.query(
-          "SELECT sos_is_on_from_registration($1::date, $2::date)", [.text(born), .text(day)]
-        ).bool(0, 0)
-      }
-      #expect(try isOn("1966-11-21", "2026-11-21") && !isOn("1966-11-22", "2026-11-21"))
-      #expect(try isOn("1964-02-29", "2024-02-29") && !isOn("1964-02-29", "2024-02-28"))
-      #expect(try !isOn("2040-02-29", "2100-02-28") && isOn("2040-02-29", "2100-03-01"))
-    }
-  }
-
   @Test("A-R13, A-R14: every person has settings from registration on")
   func registration() async throws {
     try await withStorage { rig in

@@ -122,7 +122,7 @@ public struct Registrations: Sendable {
         .text(person.dateOfBirth.text), .text(person.sex.rawValue), .float8(person.weightKg), .float8(person.heightCm),
         .bool(holdsCode),
       ])
-    // The row comes with the person's; nobody has seen it, so it is no change of version.
+    // The row comes with the person's, and says no; nobody has seen it, so it is no change of version.
     try connection.query(
       "UPDATE sos_settings SET enabled = $2 WHERE person = $1", [.int8(account), .bool(person.isMonitored)])
   }

@@ -43,6 +43,7 @@ enum SchemaMigrations {
     Migration(number: 40, name: "invitation_limit", sql: InvitationLimitSQL.schema),
     Migration(number: 41, name: "place_rules", sql: PlaceRulesSQL.schema),
     Migration(number: 42, name: "inbox_limit", sql: InboxLimitSQL.schema),
+    Migration(number: 43, name: "sos_choice", sql: SosChoiceSQL.schema),
   ]
 
   private static let log = """
