@@ -14,6 +14,8 @@ public struct DeviceRecord: Sendable, Hashable {
 public struct DeviceStore: Sendable {
   /// The most devices that a person has at once.
   public static let maxPerPerson = 100
+  /// How long a device is kept after it has ended.
+  static let endedLasts: Microseconds = 30 * 86_400 * 1_000_000
 
   /// What came of adding a device.
   public enum Addition: Sendable, Hashable {

@@ -160,8 +160,8 @@ public struct SessionStore: Sendable {
     }
   }
 
-  /// Removes what has expired: sessions, tokens of persons, counts of wrong passwords older than an hour, and devices that ended
-  /// 30 days ago with the names of their clients. At most some thousand rows at once.
+  /// Removes what has expired: sessions, tokens of persons, counts of wrong passwords after `LogInLock.memory`, and devices
+  /// after `DeviceStore.endedLasts` with the names of their clients. At most some thousand rows at once.
   /// - Throws: `PostgresError`.
   public func sweep() async throws {
     try await pool.withConnection { connection in
@@ -170,16 +170,23 @@ public struct SessionStore: Sendable {
         DELETE FROM session WHERE id IN (SELECT id FROM session WHERE expires_at < now() LIMIT 5000);
         DELETE FROM access_token WHERE id IN (
           SELECT id FROM access_token WHERE person IS NOT NULL AND expires_at < now() LIMIT 5000);
+        """)
+      try connection.query(
+        """
         DELETE FROM log_in_attempt WHERE key IN (
-          SELECT key FROM log_in_attempt WHERE attempted_at < now() - interval '1 hour' LIMIT 50000);
+          SELECT key FROM log_in_attempt WHERE attempted_at < now() - $1 * interval '1 microsecond' LIMIT 50000)
+        """, [.int8(LogInLock.memory)])
+      try connection.query(
+        """
         WITH gone AS (
           DELETE FROM device WHERE id IN (
-            SELECT id FROM device WHERE coalesce(revoked_at, expires_at) < now() - interval '30 days' LIMIT 5000)
+            SELECT id FROM device WHERE coalesce(revoked_at, expires_at) < now() - $1 * interval '1 microsecond'
+            LIMIT 5000)
           RETURNING id
         )
         DELETE FROM ingest_client c USING gone g
-        WHERE starts_with(c.name, 'device/') AND split_part(c.name, '/', 2) = g.id::text;
-        """)
+        WHERE starts_with(c.name, 'device/') AND split_part(c.name, '/', 2) = g.id::text
+        """, [.int8(DeviceStore.endedLasts)])
     }
   }
 }
