@@ -147,6 +147,12 @@ import WireCodec
       #expect(try await rig.identity.registerPerson(try personForm(1, requestID: "r-1")) != first)
       #expect(try rig.count("account") == 2)
       #expect(try rig.count("notification") == 2)
+      // For a day.
+      for (hours, isRepeat) in [(23, true), (2, false)] {
+        try rig.connection().execute("UPDATE account SET created_at = created_at - interval '\(hours) hours'")
+        let outcome = await reason { _ = try await rig.identity.registerPerson(form) }
+        #expect(outcome == (isRepeat ? nil : "USERNAME_TAKEN"))
+      }
     }
   }
 

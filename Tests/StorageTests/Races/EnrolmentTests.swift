@@ -171,6 +171,12 @@ struct EnrolmentTests {
       await #expect(throws: Refusal.needsDecision(.enrolmentClosed)) {
         try await rig.enrolments.withdraw(persons[0], from: race, at: Rig.now + Rig.day)
       }
+      await #expect(throws: Refusal.needsDecision(.running)) {
+        try await rig.enrolments.withdraw(persons[0], from: race, at: Rig.now + 2 * Rig.day)
+      }
+      await #expect(throws: Refusal.state(.finished)) {
+        try await rig.enrolments.withdraw(persons[0], from: race, at: Rig.now + 3 * Rig.day)
+      }
       // Who waits depends on nothing.
       #expect(try await rig.enrolments.withdraw(persons[1], from: race, at: Rig.now + Rig.day).state == .withdrawn)
       let change = RaceChange(

@@ -83,6 +83,18 @@ struct PaymentTests {
     }
   }
 
+  @Test("A-R21.1: a place from the waiting list is held for 24 hours where the deadline is later")
+  func holdFromTheList() async throws {
+    try await withStorage { rig in
+      let race = try await rig.race(fee: 1_500, deadline: Rig.now + 3 * Rig.day, starts: Rig.now + 4 * Rig.day)
+      let persons = try await rig.persons(2)
+      for person in persons { try await rig.enrol(person, in: race) }
+      let later = Rig.now + 900_000_000
+      #expect(try await rig.enrolments.lookAfterPlaces(at: later) == 1)
+      #expect(try await rig.enrolments.enrolment(of: persons[1], in: race)?.heldUntil == later + Rig.day)
+    }
+  }
+
   @Test("A-R21.1: a fee that is authorized too late gets a place if nobody has taken it")
   func lateButFree() async throws {
     try await withStorage { rig in
