@@ -35,7 +35,6 @@ enum SchemaMigrations {
     Migration(number: 33, name: "given_up_payment", sql: GivenUpPaymentSQL.schema),
     Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
     Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
-    Migration(number: 36, name: "common_source", sql: SourceUseSQL.common),
     Migration(number: 36, name: "log_in_lock", sql: LogInLockSQL.schema),
     Migration(number: 37, name: "access_end", sql: AccessEndSQL.schema),
     Migration(number: 38, name: "contact_limit", sql: ContactLimitSQL.schema),
@@ -44,6 +43,7 @@ enum SchemaMigrations {
     Migration(number: 41, name: "place_rules", sql: PlaceRulesSQL.schema),
     Migration(number: 42, name: "inbox_limit", sql: InboxLimitSQL.schema),
     Migration(number: 43, name: "sos_choice", sql: SosChoiceSQL.schema),
+    Migration(number: 44, name: "common_source", sql: SourceUseSQL.common),
   ]
 
   private static let log = """
