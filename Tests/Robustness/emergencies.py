@@ -168,7 +168,7 @@ class Run:
             " height_cm) SELECT id, 'A', 'Wearer', 'WEARER' || lpad(id::text, 10, '0'), '1950-05-17', 'female', 70, 170"
             " FROM account WHERE kind = 'person'"
         )
-        server.sql("UPDATE sos_settings SET enabled = true")
+        server.sql("UPDATE sos_settings SET enabled = true, changed_in = pg_current_xact_id()")
         assert server.stop() == 0
         server.start()
 

@@ -127,7 +127,9 @@ def _persons(server: ServerProcess, name: str, count: int) -> list[int]:
         " FROM unnest(%s::bigint[]) a",
         (accounts,),
     )
-    server.sql("UPDATE sos_settings SET enabled = true WHERE person = ANY (%s)", (accounts,))
+    server.sql(
+        "UPDATE sos_settings SET enabled = true, changed_in = pg_current_xact_id() WHERE person = ANY (%s)", (accounts,)
+    )
     return accounts
 
 

@@ -19,7 +19,7 @@ extension Rig {
       [.int8(account), .text(born)])
     let age = try #require(CalendarDate(iso8601: born)).age(on: try #require(CalendarDate(utc: wallClock())))
     try connection.query(
-      "UPDATE sos_settings SET enabled = $2 WHERE person = $1",
+      "UPDATE sos_settings SET enabled = $2, changed_in = pg_current_xact_id() WHERE person = $1",
       [.int8(account), .bool(SosSettings.isOnFromRegistration(choice: nil, age: age))])
     return account
   }

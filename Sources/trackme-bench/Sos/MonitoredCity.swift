@@ -35,7 +35,7 @@ final class MonitoredCity {
       SELECT id, 'Bench', 'Bench', 'BENCH' || lpad(id::text, 11, '0'), '1950-01-01', 'female', 70, 170
       FROM account WHERE kind = 'person'
       """)
-    try connection.execute("UPDATE sos_settings SET enabled = true")
+    try connection.execute("UPDATE sos_settings SET enabled = true, changed_in = pg_current_xact_id()")
     let count = try connection.query("SELECT count(*) FROM sos_settings WHERE enabled")
     try check(try count.int64(0, 0) == Int64(persons), "not everyone has it on")
     try connection.execute("CHECKPOINT")

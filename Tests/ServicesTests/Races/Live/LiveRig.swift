@@ -65,7 +65,8 @@ struct LiveRig: Sendable {
         INSERT INTO person (account, given_names, family_name, fiscal_code, date_of_birth, sex, weight_kg, height_cm)
         VALUES ($1, 'Ada', 'Rossi', lpad($1::text, 16, 'A'), '1950-12-31', 'female', 60, 170)
         """, [.int8(account)])
-      try connection.query("UPDATE sos_settings SET enabled = true WHERE person = $1", [.int8(account)])
+      try connection.query(
+        "UPDATE sos_settings SET enabled = true, changed_in = pg_current_xact_id() WHERE person = $1", [.int8(account)])
       return account
     }
     organizer = try person("organizer")
