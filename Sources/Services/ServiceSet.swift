@@ -34,9 +34,7 @@ public final class ServiceSet: Sendable {
   /// - Parameters:
   ///   - storage: its writer need not have started.
   ///   - health: what the health service says.
-  ///   - quota: bounds the readings of a person in an hour.
-  ///   - samples: bounds the samples of waveforms of a person in an hour.
-  ///   - space: bounds the space that a person's readings take.
+  ///   - quotas: bound what is taken in of each person.
   ///   - openID: whose sign-ins are trusted; nil: nobody's.
   ///   - monitor: checks readings as they arrive; nil: nobody does.
   ///   - emergencies: the desk that calls; nil: nobody does.
@@ -49,8 +47,8 @@ public final class ServiceSet: Sendable {
   ///   - clock: the time of day.
   /// - Throws: if the descriptors that are built in can't be read.
   public init(
-    storage: StorageSystem, health: HealthRegistry, quota: HourQuota = HourQuota(),
-    samples: SampleQuota = SampleQuota(), space: StorageQuota = StorageQuota(), openID: OpenIDProvider? = nil,
+    storage: StorageSystem, health: HealthRegistry, quotas: ReadingQuotas = ReadingQuotas(),
+    openID: OpenIDProvider? = nil,
     monitor: (any ReadingMonitor)? = nil, emergencies: (any ActiveEmergencies)? = nil, calls: (any CallDesk)? = nil,
     payments: (any PaymentProvider)? = nil,
     feeEvent: @escaping @Sendable (FeeEvent) -> Void = { _ in },
@@ -64,7 +62,7 @@ public final class ServiceSet: Sendable {
     let live = LiveAccess(tokens: storage.tokens)
     self.live = live
     ingest = IngestService(
-      storage: storage, monitor: monitor, quota: quota, samples: samples, space: space, clock: clock)
+      storage: storage, monitor: monitor, quotas: quotas, clock: clock)
     subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: clock)
     dispatch = DispatchService(desk: calls, storage: storage, connected: dispatcherConnected)
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: clock)

@@ -31,7 +31,8 @@ struct Node {
     try await desk.attach(archive: storage.emergencies)
     let sos = SosLife(desk: desk, storage: storage, logger: logger)
     let services = try ServiceSet(
-      storage: storage, health: health, space: StorageQuota(limit: settings.personStorageMiB << 20),
+      storage: storage, health: health,
+      quotas: ReadingQuotas(space: StorageQuota(limit: settings.personStorageMiB << 20)),
       openID: settings.openID.provider, monitor: sos.monitor, emergencies: desk,
       calls: desk, payments: settings.payment.provider, feeEvent: { PaymentLife.log($0, to: logger) },
       dispatcherConnected: { account, system in

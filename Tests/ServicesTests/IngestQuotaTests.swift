@@ -14,7 +14,7 @@ import WireCodec
 extension CheckedIngestTests {
   @Test func whatIsTooMuchForAnHourIsCheckedAndNotKept() async throws {
     let watch = Watch()
-    try await withServer(quota: HourQuota(limit: 20), checking: watch.monitor) { rig in
+    try await withServer(quotas: ReadingQuotas(readings: HourQuota(limit: 20)), checking: watch.monitor) { rig in
       for person in [1, 2] as [PersonID] {
         let full = try await rig.record(person, (0..<25).map { (Self.now - 600_000_000 + $0, 60) })
         #expect(full.accepted == 20 && full.rejections.map(\.index) == Array(20..<25))
@@ -38,7 +38,7 @@ extension CheckedIngestTests {
   }
 
   @Test func samplesThatAreTooManyForAnHourAreNotKept() async throws {
-    try await withServer(samples: SampleQuota(limit: 100)) { rig in
+    try await withServer(quotas: ReadingQuotas(samples: SampleQuota(limit: 100))) { rig in
       func push(_ sequence: UInt64, _ counts: [UInt32], at time: Int64 = Self.now) async throws -> [Rejection] {
         let rows = counts.enumerated().map { index, count in
           Trackme_Readings_V1_Reading(
@@ -62,7 +62,7 @@ extension CheckedIngestTests {
 
   @Test func whatIsMoreThanAPersonMayStoreIsCheckedAndNotKept() async throws {
     let watch = Watch()
-    try await withServer(space: StorageQuota(limit: 2_000), checking: watch.monitor) { rig in
+    try await withServer(quotas: ReadingQuotas(space: StorageQuota(limit: 2_000)), checking: watch.monitor) { rig in
       for person in [1, 2, 5] as [PersonID] {
         let count = person == 5 ? 5 : 1_000
         let all = (0..<count).map { (Self.now - 600_000_000 + Microseconds($0), Double.random(in: 60...70)) }
@@ -103,7 +103,7 @@ extension CheckedIngestTests {
   }
 
   @Test func aBatchThatComesAgainIsNotCountedAgain() async throws {
-    try await withServer(quota: HourQuota(limit: 20)) { rig in
+    try await withServer(quotas: ReadingQuotas(readings: HourQuota(limit: 20))) { rig in
       let request = Trackme_Ingest_V1_RecordReadingsRequest(
         clientID: "scale", sequence: 1, readings: (0..<15).map { Self.rows(1)[0].at(Self.now - $0) })
       for _ in 0..<10 { _ = try await rig.ingestClient.recordReadings(request, metadata: ServiceRig.asOperator) }
@@ -113,7 +113,8 @@ extension CheckedIngestTests {
 
   /// On a stream too, of readings and of samples.
   @Test func aBatchThatComesAgainOnAnotherStreamIsNotCountedAgain() async throws {
-    try await withServer(quota: HourQuota(limit: 40), samples: SampleQuota(limit: 200)) { rig in
+    try await withServer(quotas: ReadingQuotas(readings: HourQuota(limit: 40), samples: SampleQuota(limit: 200))) {
+      rig in
       var batch = Trackme_Readings_V1_ReadingColumns.heartRate((0..<14).map { (Self.now - $0, 60) })
       batch.waveforms = .init(
         personID: [1], metric: [8], timeUs: [Self.now], rateHz: [250], sampleCount: [90],
@@ -141,7 +142,8 @@ extension CheckedIngestTests {
     var limits = LogWriter.Limits()
     limits.batches = 1
     let watch = Watch()
-    try await withServer(limits: limits, quota: HourQuota(limit: 20), checking: watch.monitor) { rig in
+    try await withServer(limits: limits, quotas: ReadingQuotas(readings: HourQuota(limit: 20)), checking: watch.monitor)
+    { rig in
       func batch(_ sequence: UInt64) -> Trackme_Readings_V1_ReadingColumns {
         .heartRate((0..<4).map { (Self.now - Microseconds(sequence) * 1_000 - $0, 60) })
       }

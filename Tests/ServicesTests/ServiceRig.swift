@@ -84,8 +84,8 @@ struct ServiceRig: Sendable {
 /// Runs `body` with a server, and checks that no call, stream, feed or session is left behind.
 func withServer(
   _ name: String = #function, limits: LogWriter.Limits = .init(), cluster: TemporaryCluster? = nil,
-  poolWaiting: Int = 1_024, arePoolsApart: Bool = false, quota: HourQuota = HourQuota(),
-  samples: SampleQuota = SampleQuota(), space: StorageQuota = StorageQuota(), checking: (any ReadingMonitor)? = nil,
+  poolWaiting: Int = 1_024, arePoolsApart: Bool = false, quotas: ReadingQuotas = ReadingQuotas(),
+  checking: (any ReadingMonitor)? = nil,
   calls: (any CallDesk)? = nil,
   configure: (inout ServerConfiguration) -> Void = { _ in },
   clock: @escaping @Sendable () -> Microseconds = { ServiceRig.now },
@@ -103,7 +103,7 @@ func withServer(
   let storage = try await StorageSystem.open(database: database, pools: connections, limits: limits, logger: logger)
   let (desk, monitor) = (DeskStandIn(), MonitorStandIn())
   let services = try ServiceSet(
-    storage: storage, health: HealthRegistry(services: []), quota: quota, samples: samples, space: space,
+    storage: storage, health: HealthRegistry(services: []), quotas: quotas,
     monitor: checking ?? monitor,
     emergencies: desk,
     calls: calls,

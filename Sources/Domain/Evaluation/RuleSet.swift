@@ -122,9 +122,17 @@ public final class RuleSet: Sendable {
     return place < 0 ? nil : place
   }
 
-  /// Whether a value lies beyond its limits at rest.
-  public func isBeyondLimit(_ metric: MetricID, _ value: Double) -> Bool {
-    place(of: metric).map { rest[$0].side(of: value) != .within } ?? false
+  /// The place of the first reading, from `start` on, whose value lies beyond its limits at rest; nil if there is none.
+  public func firstBeyondLimit(in readings: borrowing ScalarColumns, from start: Int) -> Int? {
+    let count = readings.count
+    var index = start
+    while index < count {
+      if let place = place(of: readings.metric[index]), rest[place].side(of: readings.value[index]) != .within {
+        return index
+      }
+      index += 1
+    }
+    return nil
   }
 
   /// The points of a value in the score; 0 if none is computed.

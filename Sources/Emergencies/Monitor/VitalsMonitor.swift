@@ -169,14 +169,15 @@ public final class VitalsMonitor: Sendable {
     steps -= readings.count
     let rules = Self.usualRules
     var urgent: [PersonID] = []
-    for index in 0..<readings.count
-    where rules.isBeyondLimit(readings.metric[index], readings.value[index])
-      && !urgent.contains(readings.person[index])
-    {
+    var next = 0
+    while let place = rules.firstBeyondLimit(in: readings, from: next) {
+      next = place + 1
+      let person = readings.person[place]
+      if urgent.contains(person) { continue }
       // However many there are who are not watched, some of the piece is left to judge with.
       guard urgent.count < Self.maxUrgent, steps > Self.pieceSteps / 2 else { break }
       steps -= PersonMonitor.plainSteps
-      if isWatched(readings.person[index]) { urgent.append(readings.person[index]) }
+      if isWatched(person) { urgent.append(person) }
     }
     return urgent
   }

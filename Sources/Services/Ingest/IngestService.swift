@@ -27,10 +27,7 @@ public final class IngestService: Sendable {
   let monitor: (any ReadingMonitor)?
   let clock: @Sendable () -> Microseconds
   /// What this server has taken in since it began.
-  private let quota: Mutex<HourQuota>
-  private let samples: Mutex<SampleQuota>
-  /// Who may store no more, and who is to be asked about.
-  private let space: Mutex<StorageQuota>
+  private let quotas: Mutex<ReadingQuotas>
   private let storedBytes: @Sendable (PersonID) async throws -> Int64
   private let isDiskFull = Atomic(false)
   let passing: PassingSources
@@ -52,19 +49,14 @@ public final class IngestService: Sendable {
 
   /// - Parameters:
   ///   - monitor: checks readings as they arrive; nil: nobody does.
-  ///   - quota: bounds the readings of a person in an hour.
-  ///   - samples: bounds the samples of waveforms of a person in an hour.
-  ///   - space: bounds the space that a person's readings take.
+  ///   - quotas: bound what is taken in of each person.
   ///   - clock: the time of day, by which readings from the future are told.
   public init(
-    storage: StorageSystem, monitor: (any ReadingMonitor)? = nil, quota: HourQuota = HourQuota(),
-    samples: SampleQuota = SampleQuota(), space: StorageQuota = StorageQuota(),
+    storage: StorageSystem, monitor: (any ReadingMonitor)? = nil, quotas: ReadingQuotas = ReadingQuotas(),
     clock: @escaping @Sendable () -> Microseconds
   ) {
     self.monitor = monitor
-    self.quota = Mutex(quota)
-    self.samples = Mutex(samples)
-    self.space = Mutex(space)
+    self.quotas = Mutex(quotas)
     storedBytes = { try await storage.storedBytes(of: $0) }
     writer = storage.writer
     metrics = storage.metrics
@@ -84,24 +76,21 @@ public final class IngestService: Sendable {
   /// Takes those readings out of a batch that are more than their persons may have of an hour or in all, and counts the
   /// others: to be called when the batch is offered to the log, and once only. They have been checked for emergencies before.
   func bound(_ columns: inout ReadingColumns, _ rejections: inout [Rejection]) {
-    quota.withLock { $0.bound(&columns, &rejections) }
-    if !columns.waveforms.isEmpty { samples.withLock { $0.bound(&columns, &rejections) } }
-    space.withLock { $0.bound(&columns, &rejections) }
+    quotas.withLock { $0.bound(&columns, &rejections) }
   }
 
   /// Asks the database how much space persons take who may have reached the limit. To be called every second.
   /// - Throws: `PostgresError`.
   public func lookAfterSpace() async throws {
-    while let person = space.withLock({ $0.next() }) {
+    while let person = quotas.withLock({ $0.space.next() }) {
       let bytes = try await storedBytes(person)
-      space.withLock { $0.found(bytes, of: person) }
+      quotas.withLock { $0.space.found(bytes, of: person) }
     }
   }
 
   /// A batch that was counted is in the log already, or was not taken.
   func countBack(_ columns: ReadingColumns) {
-    quota.withLock { $0.giveBack(columns) }
-    if !columns.waveforms.isEmpty { samples.withLock { $0.giveBack(columns) } }
+    quotas.withLock { $0.giveBack(columns) }
   }
 
   /// The disk has room for more readings, or is nearly full: then readings are checked for emergencies and not kept.
