@@ -48,8 +48,11 @@ bench: build echo ## builds what `trackme bench` runs
 	swift build -c release --product trackme-bench
 
 # One after the other: side by side, a hundred tests share two cores and one PostgreSQL, and wait for each other.
+# What failed is said again below some thousand lines of what passed.
 swift-tests: packages ## the Swift tests
-	swift test --no-parallel
+	@mkdir -p .build
+	@set -o pipefail; swift test --no-parallel 2>&1 | tee .build/swift-tests.log || \
+	  { printf '\nFailed:\n'; grep -A 5 -e ' recorded an issue ' -e 'error: ' -e 'Fatal error' .build/swift-tests.log; exit 1; }
 
 python-tests: $(VENV)/.ready build ## the tests of the Python client, and of the checkers
 	$(PYTHON) -m pytest -q clients/python/tests

@@ -7,7 +7,7 @@ import time
 import psycopg
 import pytest
 
-from trackme.protocol import emergencies
+from trackme.protocol import emergencies, notifications, sos
 
 import cap
 from accounts import Accounts
@@ -153,6 +153,22 @@ def test_what_was_cancelled_stays_cancelled_after_a_kill(city, people, patient):
         patient.cross(34)
         assert rescue.kinds(patient.number, QUIET_S).count(CALL) == 0
     assert patient.emergency().state == emergencies.EMERGENCY_STATE_CANCELLED
+
+
+def test_a_silence_of_hours_goes_on_after_a_kill(city, people):
+    person = Patient(people)
+    person.choose(silence=sos.SilenceSettings(notify_after_minutes=360))
+    person.measure(72, ago_s=5 * 3600)
+    city.kill()
+    person.leave()
+    city.start()
+    # Of those five hours the server has known for some seconds only.
+    person.choose(silence=sos.SilenceSettings(notify_after_minutes=240))
+    wait_until(
+        lambda: notifications.NOTIFICATION_KIND_SILENCE
+        in [n.kind for n in person.member.ask("ListNotifications").notifications],
+        what="the notice of silence",
+    )
 
 
 @pytest.fixture

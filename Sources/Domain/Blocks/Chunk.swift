@@ -11,8 +11,6 @@ public struct Chunk: Sendable, Equatable {
   /// The least and the greatest log position among the readings.
   public let minPosition: LogPosition
   public let maxPosition: LogPosition
-  /// The sources of the readings, each once and in order.
-  public let sources: [SourceID]
   /// What `BlockCodec` encoded, log positions included.
   public let payload: [UInt8]
 

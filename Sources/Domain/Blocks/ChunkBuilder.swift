@@ -8,10 +8,10 @@ public enum ChunkBuilder {
     build(from: rows).chunks
   }
 
-  /// The same, and the readings that others replaced.
+  /// The same, with what the chunks do not tell.
   public static func build(
     from rows: [(position: LogPosition, columns: ReadingColumns)]
-  ) -> (chunks: [Chunk], replaced: ReplacedReadings) {
+  ) -> BuiltChunks {
     var all = ReadingBlock()
     all.reserveCapacity(for: rows.map(\.columns))
     for row in rows {
@@ -26,8 +26,8 @@ public enum ChunkBuilder {
   /// - Parameter blocks: each with its log positions. Of one key or of many.
   public static func merge(_ blocks: [ReadingBlock]) -> [Chunk] { build(of: blocks).chunks }
 
-  /// The same, and the readings that others replaced.
-  public static func build(of blocks: [ReadingBlock]) -> (chunks: [Chunk], replaced: ReplacedReadings) {
+  /// The same, with what the chunks do not tell.
+  public static func build(of blocks: [ReadingBlock]) -> BuiltChunks {
     var all = ReadingBlock()
     all.reserveCapacity(for: blocks.map(\.columns))
     for block in blocks {
@@ -44,9 +44,7 @@ public enum ChunkBuilder {
     build(of: block, isEveryVersionKept: true).chunks
   }
 
-  private static func build(
-    of all: ReadingBlock, isEveryVersionKept: Bool = false
-  ) -> (chunks: [Chunk], replaced: ReplacedReadings) {
+  private static func build(of all: ReadingBlock, isEveryVersionKept: Bool = false) -> BuiltChunks {
     var writer = ChunkWriter(isEveryVersionKept: isEveryVersionKept)
     writer.writeScalars(of: all)
     writer.writePositions(of: all)
@@ -55,33 +53,50 @@ public enum ChunkBuilder {
   }
 }
 
+/// What became of some readings.
+public struct BuiltChunks: Sendable {
+  public fileprivate(set) var chunks: [Chunk] = []
+  /// The readings that others replaced, which are in none of the chunks.
+  public fileprivate(set) var replaced = ReplacedReadings()
+  /// Whose readings in the chunks are from which source, each pair at least once.
+  public fileprivate(set) var uses: [SourceUse] = []
+}
+
+/// A source and a person of whose readings it is.
+public struct SourceUse: Hashable, Sendable {
+  public let source: SourceID
+  public let person: PersonID
+
+  public init(source: SourceID, person: PersonID) {
+    self.source = source
+    self.person = person
+  }
+}
+
 /// Gathers the readings of one chunk after the other into columns that it keeps, and encodes them.
 private struct ChunkWriter: ~Copyable {
-  private var chunks: [Chunk] = []
+  private var built = BuiltChunks()
   private var encoder = BlockEncoder()
   private var block = ReadingBlock()
-  /// Of the chunk before.
-  private var sources: [SourceID] = []
-  private var replaced = ReplacedReadings()
   private let isEveryVersionKept: Bool
 
   init(isEveryVersionKept: Bool) { self.isEveryVersionKept = isEveryVersionKept }
 
-  consuming func take() -> (chunks: [Chunk], replaced: ReplacedReadings) { (chunks, replaced) }
+  consuming func take() -> BuiltChunks { built }
 
   mutating func writeScalars(of all: ReadingBlock) {
     let order = SeriesOrder(all.scalarKeys, isEveryVersionKept: isEveryVersionKept)
     for (index, other) in order.replaced.lazy.map({ (Int($0), Int($1)) }) {
-      replaced.block.columns.scalars.append(index, of: all.columns.scalars)
-      replaced.block.positions.scalars.append(all.positions.scalars[index])
-      replaced.replacements.scalars.append(all.positions.scalars[other])
+      built.replaced.block.columns.scalars.append(index, of: all.columns.scalars)
+      built.replaced.block.positions.scalars.append(all.positions.scalars[index])
+      built.replaced.replacements.scalars.append(all.positions.scalars[other])
     }
     for series in order.series {
       for range in series.range.pieces(of: Chunk.readingsMax) {
         let picked = order.indices[range]
         block.columns.scalars.append(picked, of: all.columns.scalars)
         block.positions.scalars.append(picked, of: all.positions.scalars)
-        finish(series.key, PositionBounds(block.positions.scalars))
+        finish(series.key, PositionBounds(block.positions.scalars), block.columns.scalars.source)
         block.columns.scalars.removeAll(keepingCapacity: true)
         block.positions.scalars.removeAll(keepingCapacity: true)
       }
@@ -91,16 +106,16 @@ private struct ChunkWriter: ~Copyable {
   mutating func writePositions(of all: ReadingBlock) {
     let order = SeriesOrder(all.positionKeys, isEveryVersionKept: isEveryVersionKept)
     for (index, other) in order.replaced.lazy.map({ (Int($0), Int($1)) }) {
-      replaced.block.columns.positions.append(index, of: all.columns.positions)
-      replaced.block.positions.positions.append(all.positions.positions[index])
-      replaced.replacements.positions.append(all.positions.positions[other])
+      built.replaced.block.columns.positions.append(index, of: all.columns.positions)
+      built.replaced.block.positions.positions.append(all.positions.positions[index])
+      built.replaced.replacements.positions.append(all.positions.positions[other])
     }
     for series in order.series {
       for range in series.range.pieces(of: Chunk.readingsMax) {
         let picked = order.indices[range]
         block.columns.positions.append(picked, of: all.columns.positions)
         block.positions.positions.append(picked, of: all.positions.positions)
-        finish(series.key, PositionBounds(block.positions.positions))
+        finish(series.key, PositionBounds(block.positions.positions), block.columns.positions.source)
         block.columns.positions.removeAll(keepingCapacity: true)
         block.positions.positions.removeAll(keepingCapacity: true)
       }
@@ -111,9 +126,9 @@ private struct ChunkWriter: ~Copyable {
     let order = SeriesOrder(all.waveformKeys, isEveryVersionKept: isEveryVersionKept)
     let offsets = all.columns.waveforms.sampleOffsets
     for (index, other) in order.replaced.lazy.map({ (Int($0), Int($1)) }) {
-      replaced.block.columns.waveforms.append(index, of: all.columns.waveforms, firstSample: offsets[index])
-      replaced.block.positions.waveforms.append(all.positions.waveforms[index])
-      replaced.replacements.waveforms.append(all.positions.waveforms[other])
+      built.replaced.block.columns.waveforms.append(index, of: all.columns.waveforms, firstSample: offsets[index])
+      built.replaced.block.positions.waveforms.append(all.positions.waveforms[index])
+      built.replaced.replacements.waveforms.append(all.positions.waveforms[other])
     }
     for series in order.series {
       for index in order.indices[series.range].lazy.map(Int.init) {
@@ -128,18 +143,29 @@ private struct ChunkWriter: ~Copyable {
   }
 
   private mutating func finishWaveforms(_ key: SeriesKey) {
-    finish(key, PositionBounds(block.positions.waveforms))
+    finish(key, PositionBounds(block.positions.waveforms), block.columns.waveforms.source)
     block.columns.waveforms.removeAll(keepingCapacity: true)
     block.positions.waveforms.removeAll(keepingCapacity: true)
   }
 
-  private mutating func finish(_ key: SeriesKey, _ positions: PositionBounds) {
-    sources = block.columns.sortedSources(like: sources)
-    chunks.append(
+  private mutating func finish(_ key: SeriesKey, _ positions: PositionBounds, _ sources: [SourceID]) {
+    built.chunks.append(
       Chunk(
         person: key.person, metric: key.metric, hourStart: key.hour &* Chunk.hour, count: positions.count,
-        minPosition: positions.min, maxPosition: positions.max, sources: sources,
+        minPosition: positions.min, maxPosition: positions.max,
         payload: encoder.encode(block.columns, positions: block.positions)))
+    note(sources, of: key.person)
+  }
+
+  /// Notes whose readings are from which sources: most often from one, and from the same as those of the chunk before.
+  private mutating func note(_ sources: [SourceID], of person: PersonID) {
+    let first = sources[0]
+    if sources.allSatisfy({ $0 == first }) {
+      if let last = built.uses.last, last.source == first, last.person == person { return }
+      built.uses.append(SourceUse(source: first, person: person))
+    } else {
+      built.uses += Set(sources).lazy.map { SourceUse(source: $0, person: person) }
+    }
   }
 }
 

@@ -36,18 +36,6 @@ extension ReadingColumns {
     return found
   }
 
-  /// The same in order; most often there is one.
-  /// - Parameter last: those of other columns, which are given back where they are the same: that saves a piece of memory.
-  func sortedSources(like last: [SourceID]) -> [SourceID] {
-    guard let first = scalars.source.first ?? positions.source.first ?? waveforms.source.first else { return [] }
-    func isFirst(_ source: SourceID) -> Bool { source == first }
-    let isOne =
-      scalars.source.allSatisfy(isFirst) && positions.source.allSatisfy(isFirst)
-      && waveforms.source.allSatisfy(isFirst)
-    guard isOne else { return sources.sorted() }
-    return last.count == 1 && last[0] == first ? last : [first]
-  }
-
   /// Adds some readings of other columns, by their numbers, which rise.
   public mutating func append(_ indices: [Int32], of other: ReadingColumns) {
     let scalarCount = other.scalars.count

@@ -44,12 +44,13 @@ enum CompactionPass {
     let watermarks = try WatermarkRows.settled(connection, between: from, and: through)
     let queue = try MergeQueue(connection)
     for part in 0..<parts {
-      let (chunks, replaced) = ChunkBuilder.build(
+      let built = ChunkBuilder.build(
         from: try read(connection, from: from, through: through, CompactionPart(number: part, count: parts)))
       // Before they are written: what stands there is of earlier passes, and a person's hour is in one part.
-      hours.formUnion(try hoursToMerge(with: chunks, queue, on: connection))
-      try write(chunks, uses, on: connection)
-      try copy(ChunkBuilder.versions(of: replaced.kept(by: watermarks)), to: "replaced_reading", on: connection)
+      hours.formUnion(try hoursToMerge(with: built.chunks, queue, on: connection))
+      uses.note(built.uses)
+      try write(built.chunks, uses, on: connection)
+      try copy(ChunkBuilder.versions(of: built.replaced.kept(by: watermarks)), to: "replaced_reading", on: connection)
     }
     _ = try connection.query("DELETE FROM reading_log WHERE position <= $1", [.int8(through)])
     _ = try connection.query("UPDATE log_state SET compacted_position = $1", [.int8(through)])
@@ -128,12 +129,9 @@ enum CompactionPass {
     _ = try connection.query("SELECT pg_advisory_xact_lock($1)", [.int8(lock)])
   }
 
-  /// Writes chunks, and whose readings in them are from which sources.
+  /// Writes chunks, and the uses of sources that were noted of them.
   static func write(_ chunks: [Chunk], _ uses: SourceUses, on connection: Connection) throws {
     try copy(chunks, to: "reading_chunk", on: connection)
-    for chunk in chunks {
-      for source in chunk.sources { uses.note(source, of: chunk.person) }
-    }
     try uses.record(on: connection)
   }
 

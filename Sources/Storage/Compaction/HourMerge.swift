@@ -42,6 +42,7 @@ enum HourMerge {
       for key in keys {
         let merged = ChunkBuilder.build(of: series[key]!)
         chunks += merged.chunks
+        uses.note(merged.uses)
         if !merged.replaced.isEmpty {
           try keepShown(series[key]!, hour: hour, of: key.person, metric: key.metric, on: connection)
         }

@@ -5,12 +5,6 @@ internal import Synchronization
 /// Puts down whose readings name which source, in one transaction. A name may tell who somebody is ("Mario's watch"), and may
 /// be everybody's ("watch"): it is erased with the last person who used it, unless it is common.
 final class SourceUses {
-  /// A source and a person of whose readings it is.
-  struct Use: Hashable, Sendable {
-    let source: SourceID
-    let person: PersonID
-  }
-
   /// A name that comes with readings of more persons than these at once tells nothing of any of them: it is common, and
   /// stays when they go.
   static let maxPersons = 100
@@ -21,7 +15,9 @@ final class SourceUses {
   private var noted: [SourceID: Set<PersonID>] = [:]
   private var common: Set<SourceID>
   private var newCommon: Set<SourceID> = []
-  private var new: Set<Use> = []
+  /// The last that was found to be common: most readings have the same.
+  private var lastCommon: SourceID = 0
+  private var new: Set<SourceUse> = []
   private var count: Int?
 
   init(_ sources: SourceRegistry?) {
@@ -31,7 +27,11 @@ final class SourceUses {
 
   /// Notes that readings of a person are from a source.
   func note(_ source: SourceID, of person: PersonID) {
-    guard source > 0, !common.contains(source) else { return }
+    guard source > 0, source != lastCommon else { return }
+    if common.contains(source) {
+      lastCommon = source
+      return
+    }
     noted[source, default: []].insert(person)
     guard noted[source]!.count > Self.maxPersons else { return }
     noted[source] = nil
@@ -39,12 +39,16 @@ final class SourceUses {
     newCommon.insert(source)
   }
 
+  func note(_ uses: [SourceUse]) {
+    for use in uses { note(use.source, of: use.person) }
+  }
+
   /// Puts down what was noted, in the transaction that writes the chunks.
   ///
   /// Names that were erased with a person, but that another's readings bring again while the server still knows them, come
   /// back under their numbers.
   func record(on connection: Connection) throws {
-    var uses = Set(noted.lazy.flatMap { source, persons in persons.lazy.map { Use(source: source, person: $0) } })
+    var uses = Set(noted.lazy.flatMap { source, persons in persons.lazy.map { SourceUse(source: source, person: $0) } })
     noted = [:]
     if let known = sources?.uses {
       if count == nil { count = known.count }
@@ -90,7 +94,7 @@ final class KnownSourceUses: Sendable {
   static let max = 500_000
 
   private struct State {
-    var uses: Set<SourceUses.Use> = []
+    var uses: Set<SourceUse> = []
     var count = 0
     var common: Set<SourceID> = []
   }
@@ -105,13 +109,13 @@ final class KnownSourceUses: Sendable {
 
   func add(common: Set<SourceID>) { state.withLock { $0.common.formUnion(common) } }
 
-  func remove(from uses: inout Set<SourceUses.Use>) {
+  func remove(from uses: inout Set<SourceUse>) {
     let known = state.withLock(\.uses)
     uses = uses.filter { !known.contains($0) }
   }
 
   /// - Parameter count: from when they are. What was put down before uses were forgotten may be gone.
-  func add(_ uses: Set<SourceUses.Use>, asOf count: Int) {
+  func add(_ uses: Set<SourceUse>, asOf count: Int) {
     state.withLock { state in
       guard state.count == count else { return }
       if state.uses.count + uses.count > Self.max { state.uses = [] }
@@ -135,9 +139,9 @@ extension SourceUses {
       (columns.scalars.person, columns.scalars.source), (columns.positions.person, columns.positions.source),
       (columns.waveforms.person, columns.waveforms.source),
     ] {
-      var last: Use?
+      var last: SourceUse?
       for (person, source) in zip(persons, sources) where last?.person != person || last?.source != source {
-        last = Use(source: source, person: person)
+        last = SourceUse(source: source, person: person)
         note(source, of: person)
       }
     }

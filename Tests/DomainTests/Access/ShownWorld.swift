@@ -108,19 +108,19 @@ struct ShownWorld {
   private mutating func compact() {
     let count = Int.random(in: 0...rows.count, using: &generator)
     guard count > 0 else { return }
-    let (built, gone) = ChunkBuilder.build(from: Array(rows.prefix(count)))
-    chunks += built.map(Self.decoded)
-    replaced += ChunkBuilder.versions(of: gone.kept(by: Watermarks(watermarks))).map(Self.decoded)
+    let built = ChunkBuilder.build(from: Array(rows.prefix(count)))
+    chunks += built.chunks.map(Self.decoded)
+    replaced += ChunkBuilder.versions(of: built.replaced.kept(by: Watermarks(watermarks))).map(Self.decoded)
     rows.removeFirst(count)
   }
 
   private mutating func merge() {
     let hours = Dictionary(grouping: chunks) { Chunk.hourStart(of: $0.columns.scalars.time[0]) }
     for (hour, blocks) in hours.sorted(by: { $0.key < $1.key }) where blocks.count > 1 {
-      let (built, gone) = ChunkBuilder.build(of: blocks)
+      let built = ChunkBuilder.build(of: blocks)
       chunks.removeAll { Chunk.hourStart(of: $0.columns.scalars.time[0]) == hour }
-      chunks += built.map(Self.decoded)
-      if gone.isEmpty { continue }
+      chunks += built.chunks.map(Self.decoded)
+      if built.replaced.isEmpty { continue }
       let kept = replaced.filter { Chunk.hourStart(of: $0.columns.scalars.time[0]) == hour }
       replaced.removeAll { Chunk.hourStart(of: $0.columns.scalars.time[0]) == hour }
       let versions = ReadingMerge.versions(blocks + kept, from: .min, to: .max)

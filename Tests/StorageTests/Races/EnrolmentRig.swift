@@ -12,6 +12,16 @@ extension Rig {
   var enrolments: Enrolments { storage.enrolments }
   var payments: Payments { storage.payments }
 
+  /// Returns when so many wait for a lock.
+  func waiting(_ count: Int64) async throws {
+    let watch = try connection()
+    try await eventually {
+      try watch.query(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'", []
+      ).int64(0, 0) == count
+    }
+  }
+
   /// A race whose enrolment is open for a day, unless its dates are others.
   func race(
     capacity: Int32 = 1, fee: Int64? = nil, deadline: Microseconds = Rig.now + Rig.day,

@@ -92,6 +92,27 @@ struct GivenUpPaymentTests {
     }
   }
 
+  @Test("The gun does not wait for a refusal that waits for its race")
+  func gunWhileItWaits() async throws {
+    try await withStorage { rig in
+      let gun = Rig.now + 1_000_000
+      let race = try await rig.race(fee: 1_500, deadline: gun - 500_000, starts: gun)
+      let person = try await rig.persons(1)[0]
+      let payment = try await rig.enrol(person, in: race).payment
+      try await rig.told(.authorized, of: payment)
+      let capture = try await wish(payment, rig)
+      let turn = try rig.connection()
+      try turn.execute("BEGIN; SELECT FROM race WHERE id = \(race) FOR NO KEY UPDATE")
+      // Refused a tenth of a second before the gun.
+      async let isGivenUp = rig.payments.giveUp(capture, at: gun - 100_000)
+      try await rig.waiting(1)
+      try turn.execute("SELECT pg_sleep(0.15); COMMIT")
+      #expect(try await isGivenUp)
+      #expect(try await rig.state(person, in: race) == .enrolled)
+      #expect(try fact("place", of: person, rig) == "kept")
+    }
+  }
+
   @Test(
     "What can't be paid back is told to the runner and the organisers, also of a cancelled race, and is not wished again"
   )

@@ -234,16 +234,6 @@ struct PaymentTests {
     }
   }
 
-  /// Who waits for a lock of a race, in the order in which they came.
-  private func waiting(_ count: Int64, _ rig: Rig) async throws {
-    let watch = try rig.connection()
-    try await eventually {
-      try watch.query(
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'", []
-      ).int64(0, 0) == count
-    }
-  }
-
   @Test(
     "A-R21.1: a hold that ends while its fee is authorized ends in one of both: the race's turn decides",
     arguments: [true, false])
@@ -260,9 +250,9 @@ struct PaymentTests {
         let pay: @Sendable () async throws -> Void = { try await rig.told(.authorized, of: payment, at: end) }
         let expire: @Sendable () async throws -> Void = { try await rig.enrolments.lookAfterPlaces(at: end) }
         group.addTask(operation: isPaidFirst ? pay : expire)
-        try await waiting(1, rig)
+        try await rig.waiting(1)
         group.addTask(operation: isPaidFirst ? expire : pay)
-        try await waiting(2, rig)
+        try await rig.waiting(2)
         try turn.execute("COMMIT")
         try await group.waitForAll()
       }
@@ -327,7 +317,7 @@ struct PaymentTests {
       try turn.execute("BEGIN; SELECT FROM race WHERE id = \(race) FOR NO KEY UPDATE")
       // Told a tenth of a second before the gun.
       async let settled = rig.told(.authorized, of: payment, at: gun - 100_000)
-      try await waiting(1, rig)
+      try await rig.waiting(1)
       try turn.execute("SELECT pg_sleep(0.15); COMMIT")
       #expect(try await settled == .done)
       #expect(try rig.payment(payment) == [2, 3])
