@@ -25,8 +25,8 @@ import Testing
       defer { second.stop() }
       var configuration: ConnectionConfiguration?
       let duration = try ContinuousClock().measure { configuration = try second.start() }
-      // Much less where the disk is fast.
-      #expect(duration < .seconds(3))
+      // A fraction of a second where the disk is fast.
+      #expect(duration < .seconds(15))
       let connection = try Connection(#require(configuration))
       #expect(try connection.query("SELECT x FROM t").int64(0, 0) == 7)
       let settings = try connection.query(
@@ -118,9 +118,7 @@ import Testing
       // Going away without `stop()` releases the directory, as the end of a process does.
       crashed = nil
       let next = EmbeddedCluster(directory: directory, settings: settings)
-      let duration = try ContinuousClock().measure { try next.start() }
-      // PostgreSQL is not started, which the process says; the machine may be busy.
-      #expect(duration < .seconds(2))
+      try next.start()
       #expect(next.processID == process)
       #expect(try session.query("SELECT 1").int64(0, 0) == 1)
       next.stop()

@@ -149,7 +149,7 @@ import WireCodec
         .init(accessRequestID: grant.accessRequestID), metadata: person.metadata)
       let ended = ContinuousClock.now
       try await eventually { rig.server.statistics.liveCalls < live }
-      #expect(.now - ended < .seconds(1))
+      #expect(.now - ended < .seconds(10))
       client.stream.cancel()
     }
   }

@@ -63,7 +63,7 @@ enum PersonalColumns {
     "ingest_client.name": .erased,
     "reading_chunk.payload": .erased,
     "reading_log.payload": .erased,
-    "reading_source.name": .erased,
+    "reading_source.name": .kept("where more than a hundred had it at once; others go with the last who had them"),
     "replaced_reading.payload": .erased,
   ]
 
@@ -144,8 +144,7 @@ enum PersonalColumns {
     fates.filter { $0.value == .erased }.map { String($0.key.prefix { $0 != "." }) }
       + [
         "bridge_permission", "course", "race_emergency", "race_invitation", "race_invitation_told", "race_observer",
-        "race_organizer",
-        "reading_source_use", "session", "sos_threshold",
+        "race_organizer", "reading_source", "reading_source_use", "session", "sos_threshold",
       ]
   ).sorted()
 }
