@@ -136,7 +136,7 @@ PROTO_FILES := $(sort $(shell cd Protos && find google grpc trackme -name '*.pro
 WELL_KNOWN := google/protobuf/any.proto google/protobuf/descriptor.proto google/protobuf/duration.proto \
   google/protobuf/timestamp.proto
 PROTO_PATH := -I Protos -I /usr/include
-GENERATED_INTO ?= Sources
+GENERATED_INTO ?= Sources/Libraries
 GENERATED := CMessages/google CMessages/grpc CMessages/trackme CMessages/include/google CMessages/include/grpc \
   CMessages/include/trackme CMessages/descriptor_set.c WireCodec/Generated ServiceAPI/Generated
 
@@ -164,7 +164,7 @@ check-generated:
 	set -e; fresh=$$(mktemp -d); trap 'rm -rf "$$fresh"' EXIT; \
 	$(MAKE) --no-print-directory generate GENERATED_INTO="$$fresh"; \
 	for path in $(GENERATED); do \
-	  diff -r -u "Sources/$$path" "$$fresh/$$path" || { echo "stale: run make generate"; exit 1; }; \
+	  diff -r -u "Sources/Libraries/$$path" "$$fresh/$$path" || { echo "stale: run make generate"; exit 1; }; \
 	done
 
 # Files of others stand as published, so they are not reformatted.

@@ -1,11 +1,29 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One direction: C wrappers, then Domain and the runtimes over C, then Storage, then Services, then the executable.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+
+func module(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
+}
+
+func cLibrary(_ name: String, pkgConfig: String? = nil) -> Target {
+  .systemLibrary(name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig)
+}
+
+func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "\(folder)/\(name)Tests")
+}
+
+// One direction, from the top of the list to its end: whoever is named uses only what stands above.
 let package = Package(
   name: "trackme",
   products: [
@@ -21,98 +39,81 @@ let package = Package(
   targets: [
     // C libraries: a module map and a shim header each. Never `pkgConfig: "grpc"`: its abseil tree makes the link
     // command longer than the system allows.
-    .systemLibrary(name: "CGRPC", path: "Sources/CGRPC"),
-    .systemLibrary(name: "CProtobufC", path: "Sources/CProtobufC", pkgConfig: "libprotobuf-c"),
-    .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq"),
-    .systemLibrary(name: "CSodium", path: "Sources/CSodium", pkgConfig: "libsodium"),
-    .systemLibrary(name: "COpenSSL", path: "Sources/COpenSSL", pkgConfig: "libcrypto"),
-    .systemLibrary(name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl"),
-    .systemLibrary(name: "CExpat", path: "Sources/CExpat", pkgConfig: "expat"),
-    .target(name: "CGRPCSupport", dependencies: ["CGRPC"]),
-    .target(name: "CCurlSupport", dependencies: ["CCurl"]),
-    .target(name: "CMessages", dependencies: ["CProtobufC"]),
+    cLibrary("CGRPC"),
+    cLibrary("CProtobufC", pkgConfig: "libprotobuf-c"),
+    cLibrary("CLibPQ", pkgConfig: "libpq"),
+    cLibrary("CSodium", pkgConfig: "libsodium"),
+    cLibrary("COpenSSL", pkgConfig: "libcrypto"),
+    cLibrary("CCurl", pkgConfig: "libcurl"),
+    cLibrary("CExpat", pkgConfig: "expat"),
+    cLibrary("CThreads"),
+    .target(name: "CGRPCSupport", dependencies: ["CGRPC"], path: "Sources/Libraries/CGRPCSupport"),
+    .target(name: "CCurlSupport", dependencies: ["CCurl"], path: "Sources/Libraries/CCurlSupport"),
+    .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Sources/Libraries/CMessages"),
     // Country outlines, embedded in the executable.
-    .target(name: "CCountryOutlines", exclude: ["islands.csv", "make_outlines.py", "outlines.bin"]),
-    .target(name: "Places", dependencies: ["CCountryOutlines"], swiftSettings: strict),
+    .target(
+      name: "CCountryOutlines", path: "Sources/Libraries/CCountryOutlines",
+      exclude: ["islands.csv", "make_outlines.py", "outlines.bin"]),
 
-    .target(name: "Domain", swiftSettings: strict),
-    .target(
-      name: "RPCRuntime",
-      dependencies: [
-        "CGRPC", "CGRPCSupport", "Threads", .product(name: "DequeModule", package: "swift-collections"),
-      ],
-      swiftSettings: strict),
-    .target(name: "WireCodec", dependencies: ["CMessages", "CProtobufC", "Domain"], swiftSettings: strict),
-    .target(name: "ServiceAPI", dependencies: ["RPCRuntime", "WireCodec"], swiftSettings: strict),
-    .systemLibrary(name: "CThreads", path: "Sources/CThreads"),
-    .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
-    .target(
-      name: "Postgres",
-      dependencies: ["CLibPQ", "Threads"], swiftSettings: strict),
-    .target(name: "Outbound", dependencies: ["CCurl", "CCurlSupport", "Threads"], swiftSettings: strict),
-    .target(name: "Inbound", dependencies: ["Threads"], swiftSettings: strict),
-    .target(name: "Crypto", dependencies: ["CSodium"], swiftSettings: strict),
-    .target(name: "Payments", dependencies: ["Crypto", "Outbound"], swiftSettings: strict),
-    .target(
-      name: "Emergencies",
-      dependencies: [
-        "Domain", "Outbound", "Threads", .product(name: "Logging", package: "swift-log"),
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "HeapModule", package: "swift-collections"),
-      ],
-      swiftSettings: strict),
-    .target(name: "OpenIDConnect", dependencies: ["COpenSSL", "Outbound"], swiftSettings: strict),
-    .target(name: "GPX", dependencies: ["CExpat", "Domain"], swiftSettings: strict),
-    .target(
-      name: "Storage",
-      dependencies: [
-        "Domain", "Postgres", "Threads", .product(name: "Logging", package: "swift-log"),
-        .product(name: "DequeModule", package: "swift-collections"),
-      ], swiftSettings: strict),
-    .target(
-      name: "Services",
-      dependencies: [
-        "Domain", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound",
-        "Crypto", "OpenIDConnect", "Emergencies", "Inbound", "Payments", "Threads",
-        .product(name: "DequeModule", package: "swift-collections"),
-      ], swiftSettings: strict),
-    .target(name: "Console", swiftSettings: strict),
+    module("Domain", in: "Sources"),
+
+    module("Threads", in: "Sources/Libraries", ["CThreads"]),
+    module("Crypto", in: "Sources/Libraries", ["CSodium"]),
+    module("Console", in: "Sources/Libraries"),
+    module("Places", in: "Sources/Libraries", ["CCountryOutlines"]),
+    module("GPX", in: "Sources/Libraries", ["CExpat", "Domain"]),
+    module("Postgres", in: "Sources/Libraries", ["CLibPQ", "Threads"]),
+    module("Outbound", in: "Sources/Libraries", ["CCurl", "CCurlSupport", "Threads"]),
+    module("Inbound", in: "Sources/Libraries", ["Threads"]),
+    module("OpenIDConnect", in: "Sources/Libraries", ["COpenSSL", "Outbound"]),
+    module("RPCRuntime", in: "Sources/Libraries", ["CGRPC", "CGRPCSupport", "Threads", deque]),
+    module("WireCodec", in: "Sources/Libraries", ["CMessages", "CProtobufC", "Domain"]),
+    module("ServiceAPI", in: "Sources/Libraries", ["RPCRuntime", "WireCodec"]),
+
+    module("Payments", in: "Sources", ["Crypto", "Outbound"]),
+    module("Emergencies", in: "Sources", ["Domain", "Outbound", "Threads", logging, deque, heap]),
+    module("Storage", in: "Sources", ["Domain", "Postgres", "Threads", logging, deque]),
+    module(
+      "Services", in: "Sources",
+      [
+        "Domain", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound", "Crypto",
+        "OpenIDConnect", "Emergencies", "Inbound", "Payments", "Threads", deque,
+      ]),
+
     .executableTarget(
       name: "trackme",
       dependencies: [
         "Console", "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Inbound", "Outbound",
-        "Payments", "OpenIDConnect", "Emergencies", "Places", "Services", "Threads",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        "Payments", "OpenIDConnect", "Emergencies", "Places", "Services", "Threads", arguments, logging, lifecycle,
       ], swiftSettings: strict),
     // `trackme bench`, which starts servers of its own: built when it is asked for.
     .executableTarget(
       name: "trackme-bench",
       dependencies: [
         "Console", "Domain", "Emergencies", "Postgres", "RPCRuntime", "ServiceAPI", "Storage", "Threads",
-        "WireCodec",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
-    .executableTarget(name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], swiftSettings: strict),
+        "WireCodec", arguments,
+      ], path: "Sources/Tools/Bench", swiftSettings: strict),
+    .executableTarget(
+      name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], path: "Sources/Tools/Generate",
+      swiftSettings: strict),
 
-    .testTarget(name: "DomainTests", dependencies: ["Domain"]),
-    .testTarget(name: "GPXTests", dependencies: ["GPX", "Domain"]),
-    .testTarget(name: "RPCRuntimeTests", dependencies: ["RPCRuntime"]),
-    .testTarget(name: "WireCodecTests", dependencies: ["WireCodec", "Domain"]),
-    .testTarget(name: "OutboundTests", dependencies: ["Outbound"]),
-    .testTarget(name: "InboundTests", dependencies: ["Inbound"]),
-    .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
-    .testTarget(name: "PaymentsTests", dependencies: ["Payments", "Outbound"]),
-    .testTarget(name: "PlacesTests", dependencies: ["Places"]),
-    .testTarget(name: "EmergenciesTests", dependencies: ["Emergencies", "Domain", "Outbound"]),
-    .testTarget(name: "OpenIDConnectTests", dependencies: ["COpenSSL", "OpenIDConnect", "Outbound"]),
-    .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
-    .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Threads"]),
-    .testTarget(name: "StorageTests", dependencies: ["Storage", "Postgres", "Domain"]),
-    .testTarget(
-      name: "ServicesTests",
-      dependencies: [
+    tests("Domain", in: "Tests", ["Domain"]),
+    tests("Threads", in: "Tests/Libraries", ["Threads"]),
+    tests("Crypto", in: "Tests/Libraries", ["Crypto"]),
+    tests("Places", in: "Tests/Libraries", ["Places"]),
+    tests("GPX", in: "Tests/Libraries", ["GPX", "Domain"]),
+    tests("Postgres", in: "Tests/Libraries", ["Postgres", "Threads"]),
+    tests("Outbound", in: "Tests/Libraries", ["Outbound"]),
+    tests("Inbound", in: "Tests/Libraries", ["Inbound"]),
+    tests("OpenIDConnect", in: "Tests/Libraries", ["COpenSSL", "OpenIDConnect", "Outbound"]),
+    tests("RPCRuntime", in: "Tests/Libraries", ["RPCRuntime"]),
+    tests("WireCodec", in: "Tests/Libraries", ["WireCodec", "Domain"]),
+    tests("Payments", in: "Tests", ["Payments", "Outbound"]),
+    tests("Emergencies", in: "Tests", ["Emergencies", "Domain", "Outbound"]),
+    tests("Storage", in: "Tests", ["Storage", "Postgres", "Domain"]),
+    tests(
+      "Services", in: "Tests",
+      [
         "GPX", "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Inbound", "Outbound",
         "Payments", "Emergencies", "Places", "Domain", "Threads",
       ]),

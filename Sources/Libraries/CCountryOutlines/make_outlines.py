@@ -1,6 +1,6 @@
 """Makes outlines.bin out of country outlines at 1:50 million.
 
-    python3 Sources/CCountryOutlines/make_outlines.py countries-50m.topo.json
+    python3 Sources/Libraries/CCountryOutlines/make_outlines.py countries-50m.topo.json
 
 The input is TopoJSON of Natural Earth's "Admin 0 - Countries", 1:50m, in the boundary view of the United Nations, as
 cublya/world-atlas publishes it (countries-50m.json). Natural Earth is in the public domain. islands.csv is ours.

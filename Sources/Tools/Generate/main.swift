@@ -2,7 +2,7 @@ import Foundation
 
 // Usage: trackme-generate DESCRIPTOR_SET OUTPUT_FOLDER
 // DESCRIPTOR_SET is what `protoc --include_imports --include_source_info --descriptor_set_out` wrote; OUTPUT_FOLDER is
-// laid out like Sources/. The same set gives the same bytes.
+// laid out like Sources/Libraries/. The same set gives the same bytes.
 
 guard CommandLine.arguments.count == 3 else {
   FileHandle.standardError.write(Data("usage: trackme-generate DESCRIPTOR_SET OUTPUT_FOLDER\n".utf8))

@@ -5,7 +5,7 @@ enum Protoc {
   struct Failure: Error { let text: String }
 
   static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
   /// The bytes of a message given in protobuf's text format.
   static func encode(_ text: String, as type: String) throws -> [UInt8] {

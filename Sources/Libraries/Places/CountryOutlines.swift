@@ -1,7 +1,7 @@
 internal import CCountryOutlines
 
 /// The outlines of the world's countries as they are built in: rings of points on a grid of about 400 by 200 metres, and
-/// small islands that maps of this scale leave out. `Sources/CCountryOutlines/make_outlines.py` says where they are from.
+/// small islands that maps of this scale leave out. `Sources/Libraries/CCountryOutlines/make_outlines.py` says where they are from.
 struct CountryOutlines {
   /// A rectangle of the grid; its edges belong to it.
   struct Box {
