@@ -29,8 +29,8 @@ WORDS = set(
 
 # What is made from Protos/; programs that are no server: tools, and counterparts for development; the client's side.
 NO_SERVER = re.compile(
-    r".*/Generated/|trackme-bench/|trackme-generate/|trackme/(Dispatcher|PaymentProvider)(/|Command)|RPCRuntime/Client/"
-    r"|Postgres/TemporaryCluster"
+    r".*/Generated/|Tools/|trackme/(Dispatcher|PaymentProvider)(/|Command)"
+    r"|Libraries/(RPCRuntime/Client/|Postgres/TemporaryCluster)"
 )
 
 NO_LIMITS = {
