@@ -19,8 +19,13 @@ func cLibrary(_ name: String, pkgConfig: String? = nil) -> Target {
   .systemLibrary(name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig)
 }
 
+/// The rules of an area: pure, on Domain alone.
+func rules(_ area: String) -> Target {
+  .target(name: "\(area)Rules", dependencies: ["Domain"], path: "Sources/Areas/\(area)/Rules", swiftSettings: strict)
+}
+
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "\(folder)/\(name)Tests")
+  .testTarget(name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], path: "\(folder)/\(name)Tests")
 }
 
 // One direction, from the top of the list to its end: whoever is named uses only what stands above.
@@ -56,6 +61,9 @@ let package = Package(
       exclude: ["islands.csv", "make_outlines.py", "outlines.bin"]),
 
     module("Domain", in: "Sources"),
+    rules("Identity"),
+    rules("Sos"),
+    rules("Races"),
 
     module("Threads", in: "Sources/Libraries", ["CThreads"]),
     module("Crypto", in: "Sources/Libraries", ["CSodium"]),
@@ -70,34 +78,43 @@ let package = Package(
     module("WireCodec", in: "Sources/Libraries", ["CMessages", "CProtobufC", "Domain"]),
     module("ServiceAPI", in: "Sources/Libraries", ["RPCRuntime", "WireCodec"]),
 
-    module("Payments", in: "Sources", ["Crypto", "Outbound"]),
-    module("Emergencies", in: "Sources", ["Domain", "Outbound", "Threads", logging, deque, heap]),
-    module("Storage", in: "Sources", ["Domain", "Postgres", "Threads", logging, deque]),
+    module("Payments", in: "Sources/Areas", ["Crypto", "Outbound"]),
+    module("Emergencies", in: "Sources/Areas/Sos", ["Domain", "SosRules", "Outbound", "Threads", logging, deque, heap]),
+    module(
+      "Storage", in: "Sources",
+      ["Domain", "IdentityRules", "SosRules", "RacesRules", "Postgres", "Threads", logging, deque]),
     module(
       "Services", in: "Sources",
       [
-        "Domain", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Outbound", "Crypto",
-        "OpenIDConnect", "Emergencies", "Inbound", "Payments", "Threads", deque,
+        "Domain", "IdentityRules", "SosRules", "RacesRules", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI",
+        "Storage", "Postgres", "Outbound", "Crypto", "OpenIDConnect", "Emergencies", "Inbound", "Payments", "Threads",
+        deque,
       ]),
 
     .executableTarget(
       name: "trackme",
       dependencies: [
-        "Console", "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Postgres", "Storage", "Inbound", "Outbound",
-        "Payments", "OpenIDConnect", "Emergencies", "Places", "Services", "Threads", arguments, logging, lifecycle,
+        "Console", "Domain", "IdentityRules", "SosRules", "RacesRules", "RPCRuntime", "WireCodec", "ServiceAPI",
+        "Postgres", "Storage", "Inbound", "Outbound", "Payments", "OpenIDConnect", "Emergencies", "Places", "Services",
+        "Threads", arguments, logging, lifecycle,
       ], swiftSettings: strict),
     // `trackme bench`, which starts servers of its own: built when it is asked for.
     .executableTarget(
       name: "trackme-bench",
       dependencies: [
-        "Console", "Domain", "Emergencies", "Postgres", "RPCRuntime", "ServiceAPI", "Storage", "Threads",
+        "Console", "Domain", "SosRules", "RacesRules", "Emergencies", "Postgres", "RPCRuntime", "ServiceAPI", "Storage",
+        "Threads",
         "WireCodec", arguments,
       ], path: "Sources/Tools/Bench", swiftSettings: strict),
     .executableTarget(
       name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], path: "Sources/Tools/Generate",
       swiftSettings: strict),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("Domain", in: "Tests", ["Domain"]),
+    tests("IdentityRules", in: "Tests/Areas/Identity", ["IdentityRules", "Domain"]),
+    tests("SosRules", in: "Tests/Areas/Sos", ["SosRules", "Domain"]),
+    tests("RacesRules", in: "Tests/Areas/Races", ["RacesRules", "Domain"]),
     tests("Threads", in: "Tests/Libraries", ["Threads"]),
     tests("Crypto", in: "Tests/Libraries", ["Crypto"]),
     tests("Places", in: "Tests/Libraries", ["Places"]),
@@ -108,14 +125,15 @@ let package = Package(
     tests("OpenIDConnect", in: "Tests/Libraries", ["COpenSSL", "OpenIDConnect", "Outbound"]),
     tests("RPCRuntime", in: "Tests/Libraries", ["RPCRuntime"]),
     tests("WireCodec", in: "Tests/Libraries", ["WireCodec", "Domain"]),
-    tests("Payments", in: "Tests", ["Payments", "Outbound"]),
-    tests("Emergencies", in: "Tests", ["Emergencies", "Domain", "Outbound"]),
-    tests("Storage", in: "Tests", ["Storage", "Postgres", "Domain"]),
+    tests("Payments", in: "Tests/Areas/Payments", ["Payments", "Outbound"]),
+    tests("Emergencies", in: "Tests/Areas/Sos", ["Emergencies", "SosRules", "Domain", "Outbound"]),
+    tests(
+      "Storage", in: "Tests", ["Storage", "Postgres", "IdentityRules", "SosRules", "RacesRules", "Domain"]),
     tests(
       "Services", in: "Tests",
       [
         "GPX", "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Inbound", "Outbound",
-        "Payments", "Emergencies", "Places", "Domain", "Threads",
+        "Payments", "Emergencies", "Places", "IdentityRules", "SosRules", "RacesRules", "Domain", "Threads",
       ]),
   ]
 )

@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 
 /// On whose behalf something is asked of the database: what takes turns takes them between askers.
 public enum Asker: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Domain
+internal import SosRules
 public import Logging
 public import Postgres
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Console
-import Domain
+import IdentityRules
 import Postgres
 import Services
 import Storage

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Domain
+import SosRules
 import Emergencies
 import Outbound
 import Places

@@ -1,4 +1,5 @@
 import Domain
+import RacesRules
 import Logging
 import RPCRuntime
 import ServiceLifecycle

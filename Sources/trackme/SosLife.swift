@@ -1,4 +1,4 @@
-import Domain
+import SosRules
 import Emergencies
 import Logging
 import ServiceLifecycle

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Domain
+import RacesRules
 import Postgres
 import Services
 import Storage

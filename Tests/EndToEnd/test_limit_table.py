@@ -35,7 +35,7 @@ NO_SERVER = re.compile(
 
 NO_LIMITS = {
     "how the model of a runner on a course judges positions": """
-        Domain/Races/Live/
+        Areas/Races/Rules/Live/
         """,
     "how the evaluator judges readings, in docs/sos.md": """
         NEWS2.minimumAge DefaultThresholds.glucoseMinimumAge DefaultThresholds.unknownAge SosSettings.onFromAge

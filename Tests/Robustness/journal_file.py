@@ -1,5 +1,5 @@
 """The journal of emergencies as another program reads it: lines of a CRC-32 in eight hexadecimal digits, a blank and
-JSON (Sources/Emergencies/Dispatch/JournalLine.swift)."""
+JSON (Sources/Areas/Sos/Emergencies/Dispatch/JournalLine.swift)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-import Domain
+import IdentityRules
 import RPCRuntime
 import ServiceAPI
 import Testing

@@ -2,6 +2,7 @@ import Domain
 import Logging
 import RPCRuntime
 import ServiceAPI
+import TestSupport
 import Testing
 import WireCodec
 

@@ -1,6 +1,7 @@
 import Domain
 import RPCRuntime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Services

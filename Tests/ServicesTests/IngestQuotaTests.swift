@@ -1,9 +1,11 @@
 import Domain
+import SosRules
 import Emergencies
 import Postgres
 import RPCRuntime
 import ServiceAPI
 import Synchronization
+import TestSupport
 import Testing
 import WireCodec
 

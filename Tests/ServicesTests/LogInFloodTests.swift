@@ -1,6 +1,7 @@
-import Domain
+import IdentityRules
 import RPCRuntime
 import ServiceAPI
+import TestSupport
 import Testing
 import WireCodec
 

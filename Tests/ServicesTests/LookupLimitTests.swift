@@ -1,6 +1,7 @@
 import RPCRuntime
 import ServiceAPI
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Services

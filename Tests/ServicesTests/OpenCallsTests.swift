@@ -1,6 +1,7 @@
-import Domain
+import SosRules
 import RPCRuntime
 import ServiceAPI
+import TestSupport
 import Testing
 import WireCodec
 

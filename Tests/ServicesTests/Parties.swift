@@ -1,4 +1,5 @@
 import Domain
+import IdentityRules
 import Postgres
 import RPCRuntime
 import Testing

@@ -1,6 +1,7 @@
 import Domain
 import RPCRuntime
 import ServiceAPI
+import TestSupport
 import Testing
 import WireCodec
 

@@ -1,4 +1,5 @@
 import Domain
+import SosRules
 import Logging
 import Postgres
 import RPCRuntime
@@ -207,18 +208,6 @@ private final class Turnstile: Sendable {
   }
 }
 
-/// Waits until a condition holds; one that never does fails the test after a while.
-func eventually(within limit: Duration = .seconds(20), _ condition: () async throws -> Bool) async throws {
-  let deadline = ContinuousClock.now + limit
-  while true {
-    if try await condition() { return }
-    guard ContinuousClock.now < deadline else { throw WaitedInVain() }
-    try await Task.sleep(for: .milliseconds(1))
-  }
-}
-
-struct WaitedInVain: Error {}
-
 /// The status that a call ends with.
 func status(_ body: () async throws -> Void) async -> RPCStatus? {
   do {
@@ -236,20 +225,4 @@ func status(_ body: () async throws -> Void) async -> RPCStatus? {
 func fields(_ body: () async throws -> Void) async -> [String] {
   guard let status = await status(body), status.code == .invalidArgument else { return [] }
   return status.fieldViolations.map(\.field)
-}
-
-/// A number that several tasks change.
-final class Counter: Sendable {
-  private let number = Atomic<Int>(0)
-  var value: Int { number.load(ordering: .acquiring) }
-  func add(_ more: Int) { number.add(more, ordering: .acquiringAndReleasing) }
-}
-
-/// Holds bodies until it is opened.
-final class Gate: Sendable {
-  private let isOpen = Atomic(false)
-
-  func open() { isOpen.store(true, ordering: .releasing) }
-
-  func wait() async throws { try await eventually { isOpen.load(ordering: .acquiring) } }
 }

@@ -1,5 +1,6 @@
 import Domain
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -1,5 +1,7 @@
 import Domain
+import SosRules
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -1,6 +1,7 @@
 import Domain
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -1,5 +1,6 @@
 import Domain
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -158,15 +159,6 @@ import Testing
     try await first.value
     #expect(ousted.value == 1)
   }
-}
-
-/// Holds bodies until it is opened.
-private final class Gate: Sendable {
-  private let isOpen = Atomic(false)
-
-  func open() { isOpen.store(true, ordering: .releasing) }
-
-  func wait() async throws { try await eventually { isOpen.load(ordering: .acquiring) } }
 }
 
 private final class Order: Sendable {

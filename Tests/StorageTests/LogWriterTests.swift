@@ -1,6 +1,8 @@
 import Domain
+import SosRules
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage

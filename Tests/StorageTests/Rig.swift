@@ -1,7 +1,9 @@
 import Domain
+import SosRules
 import Logging
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -154,25 +156,6 @@ func push(
     guard outcome == .full else { return outcome }
     try await writer.waitForRoom()
   }
-}
-
-/// Waits until a condition holds; one that never does fails the test after a while.
-func eventually(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) async throws {
-  let deadline = ContinuousClock.now + limit
-  while true {
-    if try condition() { return }
-    guard ContinuousClock.now < deadline else { throw WaitedInVain() }
-    try await Task.sleep(for: .milliseconds(1))
-  }
-}
-
-struct WaitedInVain: Error {}
-
-/// A number that several tasks change.
-final class Counter: Sendable {
-  private let number = Atomic<Int>(0)
-  var value: Int { number.load(ordering: .acquiring) }
-  func add(_ more: Int) { number.add(more, ordering: .acquiringAndReleasing) }
 }
 
 /// Holds the lock that every commit takes: PostgreSQL is there, and nothing moves.

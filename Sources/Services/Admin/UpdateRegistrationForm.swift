@@ -1,4 +1,4 @@
-internal import Domain
+internal import IdentityRules
 internal import RPCRuntime
 public import ServiceAPI
 internal import Storage

@@ -1,4 +1,4 @@
-public import Domain
+public import SosRules
 public import Emergencies
 
 /// Where calls are given out: what a dispatcher's stream needs of it. No method blocks.

@@ -1,4 +1,5 @@
 public import Domain
+internal import SosRules
 internal import Emergencies
 internal import RPCRuntime
 public import Storage

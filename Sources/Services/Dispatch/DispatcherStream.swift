@@ -1,5 +1,6 @@
 internal import DequeModule
 internal import Domain
+internal import SosRules
 internal import Emergencies
 internal import RPCRuntime
 internal import ServiceAPI

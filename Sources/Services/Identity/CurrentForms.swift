@@ -1,4 +1,5 @@
 public import Domain
+internal import IdentityRules
 internal import ServiceAPI
 internal import Storage
 

@@ -1,4 +1,4 @@
-internal import Domain
+internal import IdentityRules
 public import Postgres
 internal import RPCRuntime
 internal import ServiceAPI

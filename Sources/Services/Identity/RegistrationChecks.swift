@@ -1,4 +1,6 @@
 internal import Domain
+internal import IdentityRules
+internal import SosRules
 internal import ServiceAPI
 internal import Storage
 internal import WireCodec

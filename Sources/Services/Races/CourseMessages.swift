@@ -1,4 +1,5 @@
 internal import Domain
+internal import RacesRules
 internal import WireCodec
 
 // Places and courses between the wire and Domain.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import RacesRules
 internal import Storage
 internal import WireCodec
 

@@ -1,4 +1,5 @@
 internal import Domain
+internal import RacesRules
 
 /// A line of points with the distance of each along it, as `Course` counts it.
 struct TrackLine {

@@ -1,4 +1,5 @@
 public import Domain
+public import SosRules
 public import Emergencies
 internal import RPCRuntime
 

@@ -1,4 +1,6 @@
-public import Domain
+internal import Domain
+internal import RacesRules
+public import SosRules
 internal import Synchronization
 
 /// Brings each transition of an emergency to the streams of its person: out of memory, so that it comes also while the

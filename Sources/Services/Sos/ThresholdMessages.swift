@@ -1,4 +1,5 @@
 internal import Domain
+internal import SosRules
 internal import ServiceAPI
 internal import Storage
 internal import WireCodec

@@ -1,4 +1,5 @@
 internal import Domain
+internal import RacesRules
 public import Logging
 public import Postgres
 internal import Threads

@@ -1,4 +1,5 @@
 public import Domain
+internal import SosRules
 public import Postgres
 
 /// A question that goes out by SMS.

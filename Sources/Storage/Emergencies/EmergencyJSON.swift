@@ -1,4 +1,4 @@
-internal import Domain
+internal import SosRules
 internal import FoundationEssentials
 
 /// Emergencies as PostgreSQL keeps them.

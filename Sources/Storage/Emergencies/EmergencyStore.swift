@@ -1,4 +1,5 @@
 public import Domain
+public import SosRules
 public import Postgres
 
 /// Emergencies, for good: all of them, with every transition, until their person is erased.

@@ -1,4 +1,5 @@
 public import Domain
+public import SosRules
 
 /// A person's choices about AutomatedSOS as they are stored.
 public struct SosRecord: Sendable, Equatable {

@@ -1,4 +1,5 @@
 public import Domain
+public import SosRules
 public import Postgres
 
 /// What persons with accounts have chosen about AutomatedSOS: settings and contacts here, limits and exertions in

@@ -1,4 +1,5 @@
 public import Domain
+public import SosRules
 internal import Postgres
 
 extension SosStore {

@@ -1,4 +1,5 @@
 internal import Domain
+internal import RacesRules
 internal import Postgres
 
 // What becomes of a person's races when the account ends.

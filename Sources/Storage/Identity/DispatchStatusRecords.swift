@@ -1,4 +1,5 @@
 public import Domain
+public import SosRules
 public import Postgres
 
 /// Whether calls are meant, as administrators have set it.

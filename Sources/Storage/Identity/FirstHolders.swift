@@ -1,4 +1,5 @@
 internal import Domain
+internal import IdentityRules
 internal import Postgres
 
 /// Who had an e-mail address or a fiscal code first. Somebody who names it as well is not told so: the answer is the same

@@ -1,4 +1,5 @@
 public import Domain
+public import IdentityRules
 
 /// A registration that has been found right.
 public struct NewAccount: Sendable {

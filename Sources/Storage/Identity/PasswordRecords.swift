@@ -1,4 +1,5 @@
 public import Domain
+internal import IdentityRules
 public import Postgres
 
 /// What a password is checked against.

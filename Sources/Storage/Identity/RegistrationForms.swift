@@ -1,4 +1,5 @@
 public import Domain
+public import IdentityRules
 public import Postgres
 
 /// A registration form and how often it has changed.

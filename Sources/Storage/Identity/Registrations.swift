@@ -1,4 +1,5 @@
 public import Domain
+public import IdentityRules
 public import Postgres
 
 /// Makes accounts. An account is there with everything that belongs to it, or not at all.

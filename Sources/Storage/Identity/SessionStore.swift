@@ -1,4 +1,5 @@
 public import Domain
+internal import IdentityRules
 public import Postgres
 
 /// A log-in that has begun or goes on.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import SosRules
 
 /// The batches that go into one row of the log, or one entry that has a row of its own.
 struct OpenRow {

@@ -1,4 +1,5 @@
 public import Domain
+internal import SosRules
 public import Logging
 public import Postgres
 internal import Synchronization

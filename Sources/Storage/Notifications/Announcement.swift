@@ -1,4 +1,5 @@
 public import Domain
+public import SosRules
 internal import Postgres
 
 /// What an account is told, in numbers and names; the words are made of it when somebody reads it.

@@ -1,4 +1,5 @@
 public import Domain
+internal import SosRules
 public import Postgres
 
 /// Reads the newest reading of one scalar metric of many persons, however long ago it was taken.

@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 
 /// Which readings a reader wants.
 public struct ReadingFilter: Sendable, Hashable {

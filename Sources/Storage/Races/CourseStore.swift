@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 public import Postgres
 
 /// Courses: routes that were planned, and those that races took.

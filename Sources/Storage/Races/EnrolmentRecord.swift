@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 internal import Postgres
 
 /// Where a person's enrolment is; the numbers of `trackme.races.v1.EnrolmentState`.

@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 public import Postgres
 
 /// Places in races. There are never more of them than the race's capacity, whoever asks and however many at once: each

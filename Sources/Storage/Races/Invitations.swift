@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 public import Postgres
 
 /// Who may enrol in a race by invitation: the invited persons, with the private link. The link's secret is not kept.

@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 public import Postgres
 
 /// Something that the payment provider is still to be asked for.

@@ -1,4 +1,4 @@
-internal import Domain
+internal import RacesRules
 internal import Postgres
 
 /// `PlaceRules` as the functions in `PlaceRulesSQL` take them.

@@ -1,4 +1,5 @@
 public import Domain
+internal import RacesRules
 internal import Postgres
 
 // Dates and course of a race whose enrolment is open.

@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 public import Postgres
 
 /// What is decided about runners and running races: entries of the log.

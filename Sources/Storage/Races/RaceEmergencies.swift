@@ -1,4 +1,6 @@
 public import Domain
+public import RacesRules
+public import SosRules
 internal import Postgres
 
 /// A runner of a race as its organisers are told of an emergency.

@@ -1,4 +1,5 @@
-public import Domain
+internal import Domain
+public import RacesRules
 public import Postgres
 
 /// What many people of a race are to be told: put down with the decision, in its transaction, and told afterwards, some

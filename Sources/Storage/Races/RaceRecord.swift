@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 
 /// What each runner pays.
 public struct Fee: Sendable, Hashable {

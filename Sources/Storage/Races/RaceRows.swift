@@ -1,4 +1,4 @@
-internal import Domain
+internal import RacesRules
 internal import Postgres
 
 /// Rows of race as records.

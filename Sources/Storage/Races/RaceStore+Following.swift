@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 internal import Postgres
 
 /// A race that a server may have to follow.

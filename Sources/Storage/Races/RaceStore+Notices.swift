@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 internal import Postgres
 
 // What few people of a race are told at once, in their inboxes and by e-mail. What many are told: `RaceNotices`.

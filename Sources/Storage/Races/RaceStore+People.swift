@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 internal import Postgres
 
 // Who organises a race and who observes it.

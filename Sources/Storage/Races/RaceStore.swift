@@ -1,4 +1,5 @@
 public import Domain
+public import RacesRules
 public import Postgres
 
 /// Races as their organisers planned them: reading and creating here, changes in extensions. What concerns runners and

@@ -1,4 +1,4 @@
-public import Domain
+public import RacesRules
 internal import Postgres
 
 /// What an organiser decided about results, and why.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import RacesRules
 
 /// A piece of street between two crossings.
 struct RoadWay: Sendable {

@@ -1,4 +1,5 @@
 internal import Domain
+internal import RacesRules
 internal import Postgres
 
 /// Makes routes through places in one transaction, which sees one map.

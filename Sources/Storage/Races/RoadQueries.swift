@@ -1,4 +1,5 @@
 internal import Domain
+internal import RacesRules
 internal import Postgres
 
 /// What planning asks of the map.

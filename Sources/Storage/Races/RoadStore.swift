@@ -1,4 +1,5 @@
-public import Domain
+internal import Domain
+public import RacesRules
 public import Postgres
 
 /// The streets on which routes are planned.

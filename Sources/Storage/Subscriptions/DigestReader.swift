@@ -1,4 +1,5 @@
 public import Domain
+internal import RacesRules
 public import Postgres
 
 /// Works out what a digest shows, out of chunks: a few hours at a time, oldest first, so that a long period is never in

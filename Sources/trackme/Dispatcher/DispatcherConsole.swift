@@ -1,5 +1,5 @@
 import Console
-import Domain
+import SosRules
 import Glibc
 import Storage
 import WireCodec

@@ -1,4 +1,4 @@
-import Domain
+import SosRules
 import Storage
 import WireCodec
 

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 
 /// One reading of any kind, for reference implementations that sort and filter plainly.
 struct NaiveReading: Equatable {

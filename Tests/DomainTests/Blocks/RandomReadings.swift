@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 
 /// Columns of every shape that the codec treats by itself, and the extremes of each type.
 struct RandomReadings {

@@ -1,11 +1,9 @@
 import Foundation
+import TestSupport
 
 /// protoc as an independent judge of what bytes mean.
 enum Protoc {
   struct Failure: Error { let text: String }
-
-  static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
 
   /// The bytes of a message given in protobuf's text format.
   static func encode(_ text: String, as type: String) throws -> [UInt8] {
@@ -27,7 +25,7 @@ enum Protoc {
     for name in names.dropFirst() { try Data().write(to: name) }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.currentDirectoryURL = repository.appending(path: "Protos")
+    process.currentDirectoryURL = Repository.root.appending(path: "Protos")
     process.arguments = ["protoc", "-I", ".", "-I", "/usr/include", option, try file(declaring: type)]
     process.standardInput = try FileHandle(forReadingFrom: names[0])
     process.standardOutput = try FileHandle(forWritingTo: names[1])

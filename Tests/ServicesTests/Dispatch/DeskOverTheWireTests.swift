@@ -1,9 +1,11 @@
 import Domain
+import SosRules
 import Emergencies
 import Glibc
 import Places
 import RPCRuntime
 import ServiceAPI
+import TestSupport
 import Testing
 import WireCodec
 

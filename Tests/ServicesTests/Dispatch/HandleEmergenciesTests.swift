@@ -1,8 +1,9 @@
-import Domain
+import SosRules
 import Emergencies
 import RPCRuntime
 import ServiceAPI
 import Synchronization
+import TestSupport
 import Testing
 import WireCodec
 

@@ -2,6 +2,7 @@ import Domain
 import Outbound
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Services

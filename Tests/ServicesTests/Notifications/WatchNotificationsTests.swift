@@ -3,6 +3,7 @@ import Postgres
 import RPCRuntime
 import ServiceAPI
 import Synchronization
+import TestSupport
 import Testing
 import WireCodec
 

@@ -1,7 +1,9 @@
 import Domain
+import RacesRules
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import TestSupport
 import Testing
 import WireCodec
 

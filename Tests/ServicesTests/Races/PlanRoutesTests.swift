@@ -5,6 +5,7 @@ import Postgres
 import RPCRuntime
 import ServiceAPI
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 import WireCodec
@@ -41,8 +42,7 @@ extension ServiceRig {
   ) async -> [String]? { await refused(start, [], arrival, gpx: gpx, as: caller) }
 
   fileprivate func importMilan() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-    _ = try RoadImport(into: database).run(file: root.standardized.path + "/Maps/milan-duomo.osm.gz")
+    _ = try RoadImport(into: database).run(file: Repository.root.path + "/Maps/milan-duomo.osm.gz")
   }
 }
 

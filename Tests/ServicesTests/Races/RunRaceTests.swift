@@ -1,4 +1,4 @@
-import Domain
+import RacesRules
 import RPCRuntime
 import Testing
 import WireCodec

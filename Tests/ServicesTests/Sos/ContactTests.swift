@@ -4,6 +4,7 @@ import Outbound
 import RPCRuntime
 import ServiceAPI
 import Synchronization
+import TestSupport
 import Testing
 import WireCodec
 

@@ -1,7 +1,9 @@
 import Domain
+import SosRules
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import TestSupport
 import Testing
 import WireCodec
 

@@ -1,4 +1,6 @@
 import Domain
+import IdentityRules
+import SosRules
 import Postgres
 import RPCRuntime
 import ServiceAPI

@@ -1,4 +1,5 @@
 import Domain
+import SosRules
 import RPCRuntime
 import ServiceAPI
 import Testing

@@ -1,5 +1,7 @@
 import Domain
+import RacesRules
 import Postgres
+import TestSupport
 
 @testable import Storage
 

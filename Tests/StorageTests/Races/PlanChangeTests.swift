@@ -1,5 +1,7 @@
 import Domain
+import RacesRules
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Storage

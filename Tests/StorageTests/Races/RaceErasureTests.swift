@@ -1,4 +1,4 @@
-import Domain
+import RacesRules
 import Postgres
 import Testing
 

@@ -1,4 +1,5 @@
 import Domain
+import RacesRules
 import Postgres
 import Testing
 

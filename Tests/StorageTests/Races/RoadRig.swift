@@ -1,6 +1,8 @@
 import Domain
+import RacesRules
 import Foundation
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -11,8 +13,7 @@ enum ShippedMap: String, CaseIterable {
   case helsinki = "helsinki-centre.osm.pbf"
 
   var path: String {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-    return root.appendingPathComponent("Maps/\(rawValue)").standardized.path
+    Repository.root.appending(path: "Maps/\(rawValue)").path
   }
 
   /// A place in a share of the map's box, some way from its border.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import RacesRules
 
 /// A moment of a race as a spectator saw it. Opaque for clients.
 ///

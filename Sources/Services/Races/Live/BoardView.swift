@@ -1,4 +1,4 @@
-internal import Domain
+internal import RacesRules
 
 /// What the spectators of a race see, and since when: for each runner the tick of the newest move and of the newest
 /// change, so that what has changed since any tick is known without keeping what was there then.

@@ -1,4 +1,5 @@
 public import Domain
+internal import RacesRules
 internal import RPCRuntime
 internal import Storage
 internal import Synchronization

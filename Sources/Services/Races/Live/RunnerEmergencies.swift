@@ -1,4 +1,4 @@
-internal import Domain
+internal import SosRules
 internal import Storage
 internal import Synchronization
 internal import Threads

@@ -1,4 +1,5 @@
 import Domain
+import RacesRules
 import Postgres
 
 /// A race that runs, with runners who are present and persons who may watch, by SQL.

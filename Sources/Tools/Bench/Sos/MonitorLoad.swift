@@ -1,5 +1,6 @@
 import ArgumentParser
 import Domain
+import SosRules
 import Emergencies
 import Glibc
 import Storage

@@ -1,8 +1,10 @@
 import Domain
+import RacesRules
 import Postgres
 import RPCRuntime
 import ServiceAPI
 import Synchronization
+import TestSupport
 import Testing
 import WireCodec
 

@@ -1,8 +1,10 @@
 import Domain
+import SosRules
 import Emergencies
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import TestSupport
 import Testing
 import WireCodec
 

@@ -2,6 +2,7 @@ import Domain
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import TestSupport
 import Testing
 import WireCodec
 

@@ -1,0 +1,40 @@
+internal import Synchronization
+
+/// Waits until a condition holds, without holding a thread that the other side may need.
+/// - Throws: `WaitedInVain` if it does not within `limit`, which is long where the machine is busy; what `condition` throws.
+public func eventually(
+  within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
+) async throws {
+  let deadline = ContinuousClock.now + limit
+  while true {
+    if try await condition() { return }
+    guard ContinuousClock.now < deadline else { throw WaitedInVain() }
+    try await Task.sleep(for: .milliseconds(1))
+  }
+}
+
+public struct WaitedInVain: Error {
+  public init() {}
+}
+
+/// Holds whoever waits until it is opened.
+public final class Gate: Sendable {
+  private let isOpen = Atomic(false)
+
+  public init() {}
+
+  public func open() { isOpen.store(true, ordering: .releasing) }
+
+  public func wait() async throws { try await eventually { isOpen.load(ordering: .acquiring) } }
+}
+
+/// A number that several tasks change.
+public final class Counter: Sendable {
+  private let number = Atomic<Int>(0)
+
+  public init() {}
+
+  public var value: Int { number.load(ordering: .acquiring) }
+
+  public func add(_ more: Int) { number.add(more, ordering: .acquiringAndReleasing) }
+}
