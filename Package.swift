@@ -79,7 +79,8 @@ let package = Package(
     module("ServiceAPI", in: "Sources/Libraries", ["RPCRuntime", "WireCodec"]),
 
     module("Payments", in: "Sources/Areas", ["Crypto", "Outbound"]),
-    module("Emergencies", in: "Sources/Areas/Sos", ["Domain", "SosRules", "Outbound", "Threads", logging, deque, heap]),
+    module(
+      "Emergencies", in: "Sources/Areas/Sos", ["Domain", "SosRules", "Outbound", "Threads", logging, deque, heap]),
     module(
       "Storage", in: "Sources",
       ["Domain", "IdentityRules", "SosRules", "RacesRules", "Postgres", "Threads", logging, deque]),

@@ -1,9 +1,9 @@
-internal import SosRules
 public import Logging
 public import Postgres
 
 /// Everything that keeps readings, put together over one database.
 public final class StorageSystem: Sendable {
+  public let areas: [AreaTables]
   public let pools: StoragePools
   public let tail: LogTail
   public let writer: LogWriter
@@ -30,10 +30,12 @@ public final class StorageSystem: Sendable {
   public let cursorKey: [UInt8]
 
   private init(
-    database: ConnectionConfiguration, pools: StoragePools, tail: LogTail, writer: LogWriter, compactor: Compactor,
+    areas: [AreaTables], database: ConnectionConfiguration, pools: StoragePools, tail: LogTail, writer: LogWriter,
+    compactor: Compactor,
     sources: SourceRegistry, metrics: MetricRegistry, cursorKey: [UInt8]
   ) {
     let pool = pools.general
+    self.areas = areas
     self.pools = pools
     self.tail = tail
     self.writer = writer
@@ -62,7 +64,7 @@ public final class StorageSystem: Sendable {
   /// be a superuser.
   /// - Throws: `PostgresError`.
   public static func migrate(_ connection: Connection) throws {
-    _ = try Migrations(SchemaMigrations.all).apply(connection)
+    _ = try Migrations([AreaTables].all.migrations).apply(connection)
   }
 
   /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller. Where PostgreSQL has
@@ -95,7 +97,7 @@ public final class StorageSystem: Sendable {
     try await pools.urgent.warmUp()
     try await pools.heavy.warmUp { try PersonHistory.warmUp($0) }
     let storage = StorageSystem(
-      database: database, pools: pools, tail: tail,
+      areas: .all, database: database, pools: pools, tail: tail,
       writer: LogWriter(
         database: database, pool: pools.urgent, lock: lock, tail: tail, clients: clients, limits: limits, logger: logger
       ),

@@ -295,7 +295,7 @@ import Testing
   func migration() async throws {
     let database = try TemporaryCluster.shared().freshDatabase()
     let connection = try Connection(database)
-    try Migrations(SchemaMigrations.all.filter { $0.number < 30 }).apply(connection)
+    try Migrations([AreaTables].all.migrations.filter { $0.number < 30 }).apply(connection)
     let person = try connection.query("INSERT INTO account (kind) VALUES ('person') RETURNING id").int64(0, 0)
     try connection.execute(
       """
@@ -303,7 +303,7 @@ import Testing
       INSERT INTO sos_contact VALUES (\(person), 1, 'Bea', '+393331234568', ''), (\(person), 2, 'Carlo', NULL, 'C@example.org'),
         (\(person), 3, 'Dora', '+393331234568', 'c@example.org');
       """)
-    try Migrations(SchemaMigrations.all).apply(connection)
+    try Migrations([AreaTables].all.migrations).apply(connection)
     let pool = Pool(PoolConfiguration(database))
     let (sos, contacts) = (SosStore(pool: pool), ContactStore(pool: pool))
     func told() async throws -> [String]? {

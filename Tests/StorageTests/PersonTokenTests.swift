@@ -73,7 +73,7 @@ import Testing
 
   @Test func tokensFromBeforeThereWereEndsHaveOneToo() async throws {
     let connection = try Connection(try TemporaryCluster.shared().freshDatabase())
-    try Migrations(SchemaMigrations.all.filter { $0.number < 34 }).apply(connection)
+    try Migrations([AreaTables].all.migrations.filter { $0.number < 34 }).apply(connection)
     try connection.execute(
       """
       INSERT INTO account (kind) VALUES ('bridge');
@@ -81,7 +81,7 @@ import Testing
         (sha256('a'), 5, NULL), (sha256('b'), 5, now() + interval '1 day');
       INSERT INTO access_token (token_sha256, kind, account) SELECT sha256('c'), 'bridge', id FROM account;
       """)
-    try Migrations(SchemaMigrations.all).apply(connection)
+    try Migrations([AreaTables].all.migrations).apply(connection)
     let rows = try connection.query(
       """
       SELECT round(extract(epoch FROM expires_at - now()) / 86400)::bigint, id FROM access_token ORDER BY token_sha256

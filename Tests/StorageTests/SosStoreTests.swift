@@ -27,7 +27,7 @@ import Testing
   func migration() async throws {
     let database = try TemporaryCluster.shared().freshDatabase()
     let connection = try Connection(database)
-    try Migrations(SchemaMigrations.all.filter { $0.number < 14 }).apply(connection)
+    try Migrations([AreaTables].all.migrations.filter { $0.number < 14 }).apply(connection)
     let today = try #require(CalendarDate(utc: wallClock()))
     for (number, years) in [(1, 61), (2, 59)] {
       try connection.query("INSERT INTO account (kind) VALUES ('person')")
@@ -35,7 +35,7 @@ import Testing
         "INSERT INTO person SELECT max(id), 'A', 'B', lpad($1, 16, 'A'), $2::date, 'male', 60, 170 FROM account",
         [.text("\(number)"), .text("\(today.year - years)-01-01")])
     }
-    try Migrations(SchemaMigrations.all).apply(connection)
+    try Migrations([AreaTables].all.migrations).apply(connection)
     let rows = try connection.query("SELECT enabled FROM sos_settings ORDER BY person")
     #expect(try rows.rowCount == 2 && rows.bool(0, 0) && !rows.bool(1, 0))
   }

@@ -9,7 +9,7 @@ public import Logging
 /// until it is recycled (after the next checkpoints, unless it is archived). Backups and archived logs are outside of
 /// the server: who keeps them must let them go within the 48 hours, or erase again after restoring one.
 ///
-/// `PersonalColumns` says of every column what becomes of it; outside of the database are the journal of emergencies, and the
+/// `AreaTables.personal` says of every column what becomes of it; outside of the database are the journal of emergencies, and the
 /// folders of mails and messages of a server that has no mail server or gateway.
 public struct ErasureJob: Sendable {
   private let storage: StorageSystem
@@ -73,7 +73,7 @@ public struct ErasureJob: Sendable {
 
   private func vacuum() async throws {
     // The erasures are done: a vacuum that fails is left to PostgreSQL's own.
-    for table in PersonalColumns.erasedTables {
+    for table in storage.areas.erasedTables {
       do {
         try await storage.pools.upkeep.withConnection { _ = try $0.execute("VACUUM \(table)") }
       } catch {

@@ -10,9 +10,9 @@ public struct PendingErasure: Sendable {
 /// What an erasure consists of, in this order. Each step can be done again: whoever finds an erasure unfinished begins
 /// with the first.
 public enum ErasureStep: CaseIterable, Sendable {
-  /// Ends every request for access that the account made or was asked, at a position in the log, and with the grants
-  /// their streams and subscriptions; cancels the races that it alone organises, and gives its places in races back.
-  case endRequests
+  /// Ends what areas say ends with the account: requests for access with their streams and subscriptions, races that it
+  /// alone organises, its places in others.
+  case end
   /// Waits until no reading of the person can be on its way into the log, and no disclosure is open.
   case settle
   /// Moves everything that is committed into chunks, and puts down whose readings are from which sources.
@@ -49,9 +49,7 @@ extension StorageSystem {
     at now: Microseconds
   ) async throws -> Bool {
     switch step {
-    case .endRequests:
-      try await endRequests(of: erasure.account, at: now)
-      try await endRaces(of: erasure.account, at: now)
+    case .end: for area in areas { try await area.end(erasure.account, self, now) }
     case .settle:
       let waited = Duration.microseconds(now - erasure.requested)
       guard waited >= patience else { return false }
@@ -65,26 +63,13 @@ extension StorageSystem {
       try await completeSourceUses()
     case .eraseReadings: try await eraseReadings(of: erasure.account)
     case .eraseIdentity:
+      let areas = areas
       let clients = try await pools.upkeep.withConnection { connection in
-        try connection.inTransaction { try ErasedIdentity.erase(erasure.account, at: now, $0) }
+        try connection.inTransaction { try ErasedIdentity.erase(erasure.account, of: areas, at: now, $0) }
       }
       writer.forget(clients: clients)
     }
     return true
-  }
-
-  /// Ends every request that an account made or was asked.
-  public func endRequests(of account: AccountID, at now: Microseconds) async throws {
-    while true {
-      let requests = try await access.list(of: account, states: [.pending, .accepted], before: .max, limit: 100)
-      if requests.isEmpty { return }
-      for request in requests {
-        let state: AccessState =
-          request.person != account ? .withdrawn : request.state == .pending ? .refused : .revoked
-        // Nil where it has changed meanwhile: the next look at the list shows how.
-        _ = try await access.change(request, to: state, at: now)
-      }
-    }
   }
 
   private func hasOpenDisclosures(of account: AccountID) async throws -> Bool {
@@ -141,11 +126,11 @@ extension StorageSystem {
       return try (0..<rows.rowCount).map { try rows.int64($0, 0) }
     }
     for person in found { try await eraseReadings(of: person) }
-    // Fees that were still to be paid back.
+    let statements = areas.flatMap(\.stragglers)
     try await pools.upkeep.withConnection { connection in
-      _ = try connection.query(
-        ErasedRaces.settledPayments("person IN (SELECT account FROM erasure WHERE erased_at >= $1)"),
-        [.timestamptz(microsecondsSinceUnixEpoch: time)])
+      for statement in statements {
+        _ = try connection.query(statement, [.timestamptz(microsecondsSinceUnixEpoch: time)])
+      }
     }
   }
 }

@@ -3,7 +3,12 @@ import Testing
 
 @testable import Storage
 
-@Suite struct PersonalColumnsTests {
+@Suite struct AreaTablesTests {
+  @Test func everyMigrationHasANumberOfItsOwn() {
+    let numbers = [AreaTables].all.migrations.map(\.number)
+    #expect(Set(numbers).count == numbers.count && numbers == numbers.sorted())
+  }
+
   /// Every column of a table of ours that can hold words, bytes or places.
   private func columns(_ rig: Rig) throws -> Set<String> {
     let rows = try rig.connection().query(
@@ -25,8 +30,8 @@ import Testing
   @Test("C-23: of every column that can hold a person's words it is said what becomes of them")
   func everyColumnHasAFate() async throws {
     try await withStorage { rig in
-      let (found, named) = (try columns(rig), Set(PersonalColumns.fates.keys))
-      #expect(found.subtracting(named) == [], "say in PersonalColumns who erases them")
+      let (found, named) = (try columns(rig), Set([AreaTables].all.personal.keys))
+      #expect(found.subtracting(named) == [], "say in the tables of their area who erases them")
       #expect(named.subtracting(found) == [], "there are no such columns any more")
     }
   }
@@ -34,7 +39,7 @@ import Testing
   @Test func everyTableThatAnErasureTakesFromIsThere() async throws {
     try await withStorage { rig in
       let connection = try rig.connection()
-      for table in PersonalColumns.erasedTables { try connection.execute("VACUUM \(table)") }
+      for table in [AreaTables].all.erasedTables { try connection.execute("VACUUM \(table)") }
     }
   }
 }

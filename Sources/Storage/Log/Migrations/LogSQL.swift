@@ -1,52 +1,6 @@
-internal import Postgres
-
-/// The numbered changes of the schema, oldest first. A released one is never edited: a change is a new number.
-enum SchemaMigrations {
-  static let all: [Migration] = [
-    Migration(number: 1, name: "log", sql: log),
-    Migration(number: 2, name: "reading_block", sql: ReadingBlockSQL.functions),
-    Migration(number: 3, name: "reading_view", sql: ReadingViewSQL.view),
-    Migration(number: 4, name: "access_token", sql: accessToken),
-    Migration(number: 5, name: "account", sql: AccountSQL.schema),
-    Migration(number: 6, name: "access", sql: AccessSQL.schema),
-    Migration(number: 7, name: "notification", sql: NotificationSQL.schema),
-    Migration(number: 8, name: "subscription", sql: SubscriptionSQL.schema),
-    Migration(number: 9, name: "erasure", sql: ErasureSQL.schema),
-    Migration(number: 10, name: "registration", sql: RegistrationSQL.schema),
-    Migration(number: 11, name: "openid", sql: OpenIDSQL.schema),
-    Migration(number: 12, name: "disclosure", sql: DisclosureSQL.schema),
-    Migration(number: 13, name: "dispatcher", sql: DispatcherSQL.schema),
-    Migration(number: 14, name: "sos", sql: SosSQL.schema),
-    Migration(number: 15, name: "race", sql: RaceSQL.schema),
-    Migration(number: 16, name: "roads", sql: RoadSQL.schema),
-    Migration(number: 17, name: "live_race", sql: LiveRaceSQL.schema),
-    Migration(number: 18, name: "watermark", sql: WatermarkSQL.schema),
-    Migration(number: 19, name: "access_limit", sql: AccessLimitSQL.schema),
-    Migration(number: 20, name: "gun", sql: SettlementSQL.functions),
-    Migration(number: 21, name: "race_plan", sql: RacePlanSQL.schema),
-    Migration(number: 22, name: "cursor_key", sql: CursorKeySQL.schema),
-    Migration(number: 23, name: "token_change", sql: TokenChangeSQL.schema),
-    Migration(number: 25, name: "disabled_race", sql: DisabledRaceSQL.schema),
-    Migration(number: 26, name: "source_use", sql: SourceUseSQL.schema),
-    Migration(number: 27, name: "sign_in", sql: SignInSQL.schema),
-    Migration(number: 28, name: "claim", sql: ClaimSQL.schema),
-    Migration(number: 30, name: "contact", sql: ContactSQL.schema),
-    Migration(number: 32, name: "race_notice", sql: RaceNoticeSQL.schema),
-    Migration(number: 33, name: "given_up_payment", sql: GivenUpPaymentSQL.schema),
-    Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
-    Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
-    Migration(number: 36, name: "log_in_lock", sql: LogInLockSQL.schema),
-    Migration(number: 37, name: "access_end", sql: AccessEndSQL.schema),
-    Migration(number: 38, name: "contact_limit", sql: ContactLimitSQL.schema),
-    Migration(number: 39, name: "race_plan_limit", sql: RacePlanLimitSQL.schema),
-    Migration(number: 40, name: "invitation_limit", sql: InvitationLimitSQL.schema),
-    Migration(number: 41, name: "place_rules", sql: PlaceRulesSQL.schema),
-    Migration(number: 42, name: "inbox_limit", sql: InboxLimitSQL.schema),
-    Migration(number: 43, name: "sos_choice", sql: SosChoiceSQL.schema),
-    Migration(number: 44, name: "common_source", sql: SourceUseSQL.common),
-  ]
-
-  private static let log = """
+/// The log, chunks, metrics and sources of readings.
+enum LogSQL {
+  static let schema = """
     -- The metric registry. A new row is taken up by running servers within two seconds.
     CREATE TABLE metric (
       id           integer PRIMARY KEY CHECK (id BETWEEN 1 AND 65535),
@@ -132,16 +86,6 @@ enum SchemaMigrations {
     CREATE TABLE merge_queue (
       hour       integer PRIMARY KEY,
       touched_at timestamptz NOT NULL DEFAULT now()
-    );
-    """
-
-  private static let accessToken = """
-    -- Tokens of persons; only a hash is kept.
-    CREATE TABLE access_token (
-      token_sha256 bytea PRIMARY KEY CHECK (octet_length(token_sha256) = 32),
-      person       bigint NOT NULL CHECK (person > 0),
-      created_at   timestamptz NOT NULL DEFAULT now(),
-      expires_at   timestamptz
     );
     """
 }
