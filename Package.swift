@@ -83,12 +83,17 @@ let package = Package(
       "Emergencies", in: "Sources/Areas/Sos", ["Domain", "SosRules", "Outbound", "Threads", logging, deque, heap]),
     module(
       "Storage", in: "Sources",
-      ["Domain", "IdentityRules", "SosRules", "RacesRules", "Postgres", "Threads", logging, deque]),
+      ["Domain", "IdentityRules", "SosRules", "Postgres", "Threads", logging, deque]),
+    .target(
+      name: "RacesStorage",
+      dependencies: ["Domain", "RacesRules", "SosRules", "Storage", "Postgres", "Threads", logging],
+      path: "Sources/Areas/Races/Storage", swiftSettings: strict),
     module(
       "Services", in: "Sources",
       [
         "Domain", "IdentityRules", "SosRules", "RacesRules", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI",
-        "Storage", "Postgres", "Outbound", "Crypto", "OpenIDConnect", "Emergencies", "Inbound", "Payments", "Threads",
+        "Storage", "RacesStorage", "Postgres", "Outbound", "Crypto", "OpenIDConnect", "Emergencies", "Inbound",
+        "Payments", "Threads",
         deque,
       ]),
 
@@ -96,7 +101,8 @@ let package = Package(
       name: "trackme",
       dependencies: [
         "Console", "Domain", "IdentityRules", "SosRules", "RacesRules", "RPCRuntime", "WireCodec", "ServiceAPI",
-        "Postgres", "Storage", "Inbound", "Outbound", "Payments", "OpenIDConnect", "Emergencies", "Places", "Services",
+        "Postgres", "Storage", "RacesStorage", "Inbound", "Outbound", "Payments", "OpenIDConnect", "Emergencies",
+        "Places", "Services",
         "Threads", arguments, logging, lifecycle,
       ], swiftSettings: strict),
     // `trackme bench`, which starts servers of its own: built when it is asked for.
@@ -129,11 +135,13 @@ let package = Package(
     tests("Payments", in: "Tests/Areas/Payments", ["Payments", "Outbound"]),
     tests("Emergencies", in: "Tests/Areas/Sos", ["Emergencies", "SosRules", "Domain", "Outbound"]),
     tests(
-      "Storage", in: "Tests", ["Storage", "Postgres", "IdentityRules", "SosRules", "RacesRules", "Domain"]),
+      "Storage", in: "Tests",
+      ["Storage", "RacesStorage", "Postgres", "IdentityRules", "SosRules", "RacesRules", "Domain"]),
     tests(
       "Services", in: "Tests",
       [
-        "GPX", "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "Postgres", "Inbound", "Outbound",
+        "GPX", "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "RacesStorage", "Postgres", "Inbound",
+        "Outbound",
         "Payments", "Emergencies", "Places", "IdentityRules", "SosRules", "RacesRules", "Domain", "Threads",
       ]),
   ]

@@ -3,6 +3,7 @@ public import OpenIDConnect
 public import Payments
 public import RPCRuntime
 internal import ServiceAPI
+internal import RacesStorage
 public import Storage
 
 /// Every service of a server over one storage, put together here and nowhere else.

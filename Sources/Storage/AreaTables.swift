@@ -45,10 +45,8 @@ public enum PersonalData: Sendable, Hashable {
 }
 
 extension [AreaTables] {
-  /// Each area after those that it stands on.
-  public static let all = [
-    AreaTables.log, .notifications, .identity, .sharing, .sos, .races,
-  ]
+  /// The areas that are in this target, each after those that it stands on.
+  public static let base = [AreaTables.log, .notifications, .identity, .sharing, .sos]
 
   /// The changes of the schema, oldest first.
   public var migrations: [Migration] { flatMap(\.migrations).sorted { $0.number < $1.number } }

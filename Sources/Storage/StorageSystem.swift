@@ -25,7 +25,6 @@ public final class StorageSystem: Sendable {
   public let disclosures: DisclosureLedger
   public let ended: EndedPersons
   public let erasures: ErasureStore
-  public let decisions: RaceDecisions
   /// Signs what clients keep for the servers of this database: 32 bytes.
   public let cursorKey: [UInt8]
 
@@ -57,30 +56,31 @@ public final class StorageSystem: Sendable {
     disclosures = DisclosureLedger(pool: pool, database: database)
     ended = EndedPersons(pool: pools.urgent)
     erasures = ErasureStore(pool: pool, ended: ended)
-    decisions = RaceDecisions(pool: pool, writer: writer)
   }
 
   /// Brings the schema up to date. PostGIS has to be installed, and unless it is in the database already, the role has to
   /// be a superuser.
   /// - Throws: `PostgresError`.
-  public static func migrate(_ connection: Connection) throws {
-    _ = try Migrations([AreaTables].all.migrations).apply(connection)
+  public static func migrate(_ connection: Connection, _ areas: [AreaTables]) throws {
+    _ = try Migrations(areas.migrations).apply(connection)
   }
 
   /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller. Where PostgreSQL has
   /// synchronous standbys it waits until they have the log as it is.
   ///
   /// - Parameters:
+  ///   - areas: each after those that it stands on.
   ///   - database: where the writer connects.
   ///   - pools: connections to the same database.
   ///   - lock: which the caller has taken; nil where nobody else can come.
   /// - Throws: `PostgresError`.
   public static func open(
-    database: ConnectionConfiguration, pools: StoragePools, lock: ServerLock? = nil, limits: LogWriter.Limits = .init(),
+    areas: [AreaTables], database: ConnectionConfiguration, pools: StoragePools, lock: ServerLock? = nil,
+    limits: LogWriter.Limits = .init(),
     compaction: Compactor.Policy = .init(), logger: Logger
   ) async throws -> StorageSystem {
     let (head, compacted, cursorKey, clients) = try await pools.upkeep.withConnection { connection in
-      try migrate(connection)
+      try migrate(connection, areas)
       try SessionFence.endAllWriters(connection)
       // A session that was ended in mid-commit makes its rows visible before a standby has them.
       try connection.awaitStandbys()
@@ -97,7 +97,7 @@ public final class StorageSystem: Sendable {
     try await pools.urgent.warmUp()
     try await pools.heavy.warmUp { try PersonHistory.warmUp($0) }
     let storage = StorageSystem(
-      areas: .all, database: database, pools: pools, tail: tail,
+      areas: areas, database: database, pools: pools, tail: tail,
       writer: LogWriter(
         database: database, pool: pools.urgent, lock: lock, tail: tail, clients: clients, limits: limits, logger: logger
       ),

@@ -6,6 +6,7 @@ import RPCRuntime
 import ServiceAPI
 import ServiceLifecycle
 import Services
+import RacesStorage
 import Storage
 
 /// One server process: everything is put together here and nowhere else.
@@ -26,7 +27,7 @@ struct Node {
     let lock = ServerLock(database: database.configuration)
     try lock.take()
     let storage = try await StorageSystem.open(
-      database: database.configuration, pools: database.pools, lock: lock, logger: logger)
+      areas: .all, database: database.configuration, pools: database.pools, lock: lock, logger: logger)
     metrics.take { storage.metrics.catalog }
     try await desk.attach(archive: storage.emergencies)
     let sos = SosLife(desk: desk, storage: storage, logger: logger)

@@ -4,6 +4,7 @@ import Logging
 import RPCRuntime
 import ServiceLifecycle
 import Services
+import RacesStorage
 import Storage
 
 /// Ends the pool and, if it is ours, PostgreSQL, when everything that uses them has ended.

@@ -2,6 +2,7 @@ import Inbound
 import Logging
 import ServiceLifecycle
 import Services
+import RacesStorage
 import Storage
 
 /// Carries out what is wished of the payment provider, and takes its news, until the server is told to end.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Glibc
 import Postgres
+import RacesStorage
 import Storage
 
 struct RoadsCommand: ParsableCommand {
@@ -28,7 +29,7 @@ struct RoadsCommand: ParsableCommand {
     func run() async throws {
       let (database, cluster) = try open()
       defer { cluster?.stop() }
-      try StorageSystem.migrate(Connection(database))
+      try StorageSystem.migrate(Connection(database), .all)
       let began = ContinuousClock.now
       let summary: RoadImport.Summary
       do {

@@ -10,6 +10,7 @@ import Threads
 import WireCodec
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 /// A whole server over a real PostgreSQL, and a channel to it over loopback.
@@ -101,7 +102,8 @@ func withServer(
   pool.reconnectPatience = .milliseconds(300)
   let connections = arePoolsApart ? StoragePools(pool) : StoragePools(sharing: Pool(pool))
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-  let storage = try await StorageSystem.open(database: database, pools: connections, limits: limits, logger: logger)
+  let storage = try await StorageSystem.open(
+    areas: .all, database: database, pools: connections, limits: limits, logger: logger)
   let (desk, monitor) = (DeskStandIn(), MonitorStandIn())
   let services = try ServiceSet(
     storage: storage, health: HealthRegistry(services: []), quotas: quotas,

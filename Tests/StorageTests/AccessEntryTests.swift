@@ -149,7 +149,7 @@ import Testing
       _ = try await rig.storage.access.change(record, to: .revoked, at: now)
       try await rig.commit([readings(3...3)])
       let filter = ReadingFilter(
-        persons: [parties.person], metrics: [Metrics.heartRate], time: 2..<7, grant: record.id)
+        persons: [parties.person], metrics: [Metrics.heartRate], time: 2..<7, entries: [.grant(record.id)])
 
       func check(after start: LogPosition, _ expected: [String]) async throws {
         var reader = CatchUpReader(pool: rig.pool, filter: filter)

@@ -3,6 +3,7 @@ import SosRules
 import Postgres
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 @Suite struct EmergencyStoreTests {

@@ -103,7 +103,7 @@ import Testing
       try await push(.scalars([(0, 1)]), 1, session, rig.writer)
       try await eventually { proxy.commits == 1 }
       proxy.lose(.answer)
-      let digest = LogEntry.digest(DigestEntry(subscription: 1, request: 1, period: 1..<2))
+      let digest = LogEntry(DigestEntry(subscription: 1, request: 1, period: 1..<2))
       let entry = EntryRequest(digest, sql: "SELECT append_log_entry($1, $2)", [])
       let refused = EntryRequest(digest, sql: "SELECT nullif($1 + $2, $1 + $2)", [])
       async let first = rig.writer.append(entry)
@@ -167,7 +167,7 @@ import Testing
       try cluster.loseStandby()
       try await push(.scalars([(1, 1)]), 1, session, rig.writer)
       try await eventually { try cluster.sessionsAwaitingStandby().count == 1 }
-      let digest = LogEntry.digest(DigestEntry(subscription: 1, request: 1, period: 1..<2))
+      let digest = LogEntry(DigestEntry(subscription: 1, request: 1, period: 1..<2))
       let late = Task { try await rig.writer.append(EntryRequest(digest, sql: "SELECT append_log_entry($1, $2)", [])) }
       try await eventually { rig.writer.monitor.withLock { $0.open.entries == 1 } }
       await rig.writer.close(patience: .milliseconds(50))
@@ -189,7 +189,7 @@ import Testing
     let cluster = try TemporaryCluster()
     try await withStorage(on: cluster.preparedDatabase("standby", StorageSystem.migrate)) { rig in
       try cluster.loseStandby()
-      let digest = LogEntry.digest(DigestEntry(subscription: 1, request: 1, period: 1..<2))
+      let digest = LogEntry(DigestEntry(subscription: 1, request: 1, period: 1..<2))
       let entry = Task { try await rig.writer.append(EntryRequest(digest, sql: "SELECT append_log_entry($1, $2)", [])) }
       try await eventually { try cluster.sessionsAwaitingStandby().count == 1 }
       await rig.writer.close(patience: .milliseconds(50))

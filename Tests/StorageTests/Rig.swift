@@ -87,7 +87,7 @@ func withStorage(
   configuration.connectionCount = 3
   let pool = Pool(configuration)
   let storage = try await StorageSystem.open(
-    database: writing ?? database, pools: StoragePools(sharing: pool), limits: limits, logger: quiet)
+    areas: .all, database: writing ?? database, pools: StoragePools(sharing: pool), limits: limits, logger: quiet)
   storage.writer.start()
   let result: Swift.Result<Void, any Error>
   do { result = .success(try await body(Rig(database: database, pool: pool, storage: storage))) } catch {

@@ -77,7 +77,7 @@ import Testing
     let pool = Pool(database)
     let failures = Counter()
     let storage = try await StorageSystem.open(
-      database: database, pools: StoragePools(sharing: pool), lock: first,
+      areas: .all, database: database, pools: StoragePools(sharing: pool), lock: first,
       logger: Logger(label: "test") { _ in Lines(count: failures) })
     storage.writer.start()
     let owner = Owner()

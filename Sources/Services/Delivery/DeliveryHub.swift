@@ -1,5 +1,4 @@
 internal import Domain
-internal import RacesRules
 internal import RPCRuntime
 public import Storage
 internal import Synchronization
@@ -13,10 +12,8 @@ public final class DeliveryHub: CommitObserver {
     var byPerson: [PersonID: [Feed]] = [:]
     /// Feeds of everyone.
     var everyone: [Feed] = []
-    /// Feeds of those who read under a grant.
-    var byGrant: [AccessRequestID: [Feed]] = [:]
-    /// Feeds of live races.
-    var byRace: [RaceID: [Feed]] = [:]
+    /// Feeds of those who hear of entries: under a grant, about a race.
+    var byTopic: [LogTopic: [Feed]] = [:]
     var head: LogPosition = 0
     var isDraining = false
   }
@@ -65,8 +62,7 @@ public final class DeliveryHub: CommitObserver {
       let feed = Feed(filter: filter, head: state.head)
       feed.add(signal)
       state.feeds[filter] = feed
-      if let grant = filter.grant { state.byGrant[grant, default: []].append(feed) }
-      if let race = filter.race { state.byRace[race, default: []].append(feed) }
+      for reader in filter.entries { state.byTopic[reader.topic, default: []].append(feed) }
       if let persons = filter.persons {
         for person in persons { state.byPerson[person, default: []].append(feed) }
       } else {
@@ -80,13 +76,9 @@ public final class DeliveryHub: CommitObserver {
   func leave(_ feed: Feed, signal: StreamSignal) {
     state.withLock { state in
       guard feed.remove(signal), state.feeds.removeValue(forKey: feed.filter) != nil else { return }
-      if let grant = feed.filter.grant {
-        state.byGrant[grant]?.removeAll { $0 === feed }
-        if state.byGrant[grant]?.isEmpty == true { state.byGrant[grant] = nil }
-      }
-      if let race = feed.filter.race {
-        state.byRace[race]?.removeAll { $0 === feed }
-        if state.byRace[race]?.isEmpty == true { state.byRace[race] = nil }
+      for topic in feed.filter.entries.map(\.topic) {
+        state.byTopic[topic]?.removeAll { $0 === feed }
+        if state.byTopic[topic]?.isEmpty == true { state.byTopic[topic] = nil }
       }
       if let persons = feed.filter.persons {
         for person in persons {
@@ -109,13 +101,11 @@ public final class DeliveryHub: CommitObserver {
         }
         state.head = row.position
         if let entry = row.entry {
-          let concerned =
-            switch entry {
-            case .accessChange(let change): state.byGrant[change.request]
-            case .raceChange(let change): state.byRace[change.race]
-            case .digest: [Feed]?.none
+          for topic in entry.topics {
+            for feed in state.byTopic[topic] ?? [] {
+              feed.append(.init(position: row.position, entry: entry), floor: floor)
             }
-          for feed in concerned ?? [] { feed.append(.init(position: row.position, entry: entry), floor: floor) }
+          }
           continue
         }
         for feed in state.everyone { offer(row, to: feed, floor: floor) }

@@ -5,18 +5,8 @@ internal import Synchronization
 /// Wakes streams when an entry of the log concerns them. It hears of every commit in order, after `DeliveryHub`, whose
 /// head therefore covers what a stream is woken for; on the writer's thread.
 public final class EntryWatch: CommitObserver {
-  /// What an entry is about.
-  enum Topic: Hashable {
-    /// Changes of one request.
-    case grant(AccessRequestID)
-    /// Changes of any request that an account made or was asked.
-    case account(AccountID)
-    /// Digests of a subscription.
-    case subscription(SubscriptionID)
-  }
-
   private struct State {
-    var signals: [Topic: [StreamSignal]] = [:]
+    var signals: [LogTopic: [StreamSignal]] = [:]
     var gates: [AccessRequestID: [GrantGate]] = [:]
     var isDraining = false
   }
@@ -29,7 +19,7 @@ public final class EntryWatch: CommitObserver {
   public init(tail: LogTail, after hub: DeliveryHub) { _ = tail.observe(self) }
 
   /// Wakes a stream at each entry about a topic from now on, until `leave`.
-  func follow(_ topic: Topic, _ signal: StreamSignal) {
+  func follow(_ topic: LogTopic, _ signal: StreamSignal) {
     let isDraining = state.withLock { state in
       state.signals[topic, default: []].append(signal)
       return state.isDraining
@@ -37,7 +27,7 @@ public final class EntryWatch: CommitObserver {
     if isDraining { signal.signal(.drain) }
   }
 
-  func leave(_ topic: Topic, _ signal: StreamSignal) {
+  func leave(_ topic: LogTopic, _ signal: StreamSignal) {
     state.withLock { state in
       state.signals[topic]?.removeAll { $0 === signal }
       if state.signals[topic]?.isEmpty == true { state.signals[topic] = nil }
@@ -61,17 +51,11 @@ public final class EntryWatch: CommitObserver {
   public func committed(_ rows: [CommittedRow]) {
     for row in rows {
       guard let entry = row.entry else { continue }
-      switch entry {
-      case .accessChange(let change):
-        if change.state.isFinal {
-          let gates = state.withLock { $0.gates[change.request] ?? [] }
-          for gate in gates { gate.end(PositionedAccessChange(position: row.position, change: change)) }
-        }
-        wake([.grant(change.request), .account(change.person), .account(change.thirdParty)])
-      case .digest(let digest): wake([.subscription(digest.subscription)])
-      // The race's feed carries them.
-      case .raceChange: break
+      if let change = entry.accessChange, change.state.isFinal {
+        let gates = state.withLock { $0.gates[change.request] ?? [] }
+        for gate in gates { gate.end(PositionedAccessChange(position: row.position, change: change)) }
       }
+      wake(entry.topics)
     }
   }
 
@@ -88,7 +72,7 @@ public final class EntryWatch: CommitObserver {
 
   private func everySignal() -> [StreamSignal] { state.withLock { $0.signals.values.flatMap { $0 } } }
 
-  private func wake(_ topics: [Topic]) {
+  private func wake(_ topics: [LogTopic]) {
     let signals = state.withLock { state in topics.flatMap { state.signals[$0] ?? [] } }
     for signal in signals { signal.signal(.data) }
   }

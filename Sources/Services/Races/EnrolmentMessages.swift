@@ -1,5 +1,6 @@
 internal import RacesRules
 internal import RPCRuntime
+internal import RacesStorage
 internal import Storage
 internal import WireCodec
 

@@ -3,6 +3,7 @@ internal import RacesRules
 internal import GPX
 internal import RPCRuntime
 public import ServiceAPI
+internal import RacesStorage
 internal import Storage
 public import WireCodec
 

@@ -4,6 +4,7 @@ internal import GPX
 internal import Postgres
 internal import RPCRuntime
 public import ServiceAPI
+internal import RacesStorage
 internal import Storage
 public import WireCodec
 

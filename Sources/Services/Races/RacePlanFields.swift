@@ -1,5 +1,6 @@
 internal import Domain
 internal import RacesRules
+internal import RacesStorage
 internal import Storage
 internal import WireCodec
 

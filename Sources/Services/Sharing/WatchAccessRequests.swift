@@ -16,8 +16,8 @@ extension AccessService {
     let account = try context.party()
     let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor", seal)
     let signal = StreamSignal()
-    watch.follow(.account(account), signal)
-    defer { watch.leave(.account(account), signal) }
+    watch.follow(.requests(of: account), signal)
+    defer { watch.leave(.requests(of: account), signal) }
     // Read after following: what is committed between the two is signalled.
     var position = start ?? hub.head
     try await responses.send(.init(cursor: seal.cursor(.log, at: position)))

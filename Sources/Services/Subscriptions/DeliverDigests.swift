@@ -19,7 +19,7 @@ extension SubscriptionService {
     of subscription: SubscriptionRecord, after position: LogPosition?, _ frames: SubscribeFrames,
     under granted: GrantedDelivery
   ) async throws {
-    for topic in [EntryWatch.Topic.subscription(subscription.id), .grant(subscription.grant)] {
+    for topic in [LogTopic.subscription(subscription.id), .grant(subscription.grant)] {
       watch.follow(topic, frames.signal)
     }
     defer {

@@ -41,7 +41,7 @@ extension SubscriptionService {
             return try await self.deliverDigests(of: subscription, after: position, frames, under: granted)
           }
           let filter = ReadingFilter(
-            persons: [grant.person], metrics: subscription.metrics, time: grant.scope.time, grant: grant.id)
+            persons: [grant.person], metrics: subscription.metrics, time: grant.scope.time, entries: [.grant(grant.id)])
           try await self.deliver(filter, after: position, frames, under: granted)
         }
         for try await _ in group {}

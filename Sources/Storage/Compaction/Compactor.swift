@@ -1,5 +1,4 @@
 internal import Domain
-internal import RacesRules
 public import Logging
 public import Postgres
 internal import Threads

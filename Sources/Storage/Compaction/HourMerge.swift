@@ -1,5 +1,4 @@
 internal import Domain
-internal import RacesRules
 internal import Postgres
 
 /// Makes one chunk of the several that an hour's passes have left for a person and metric.

@@ -10,7 +10,7 @@ public struct SosStore: Sendable {
   /// Exertions of a person that are kept: what is older is forgotten.
   static let maxKeptExertions = 1_000
 
-  let pool: Pool
+  package let pool: Pool
 
   public init(pool: Pool) { self.pool = pool }
 

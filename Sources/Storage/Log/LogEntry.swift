@@ -1,29 +1,29 @@
 public import Domain
-public import RacesRules
-internal import Postgres
+public import Postgres
 internal import Synchronization
 
-/// What stands in the log beside readings: each entry has a position of its own, in one order with them.
-public enum LogEntry: Sendable, Hashable {
-  /// A request for access has changed its state.
-  case accessChange(AccessChange)
-  /// A subscription's period is over.
-  case digest(DigestEntry)
-  /// Something was decided about a published race or its runners.
-  case raceChange(RaceChange)
+/// What entries of the log are about: a grant, a subscription, a race …
+public struct LogTopic: Sendable, Hashable {
+  /// The same for all topics of a kind, of which the area that has it says what `id` numbers.
+  public let kind: String
+  public let id: Int64
+
+  public init(_ kind: String, _ id: Int64) {
+    self.kind = kind
+    self.id = id
+  }
 }
 
-extension LogEntry {
-  /// The change, if it is one of a request for access.
-  public var accessChange: AccessChange? {
-    if case .accessChange(let change) = self { return change }
-    return nil
-  }
+/// What stands in the log beside readings: each entry has a position of its own, in one order with them.
+public struct LogEntry: Sendable {
+  /// Who follows one of them hears of it.
+  public let topics: [LogTopic]
+  /// What it says, which its area alone knows.
+  public let value: any Sendable
 
-  /// The change, if it is one of a race.
-  public var raceChange: RaceChange? {
-    if case .raceChange(let change) = self { return change }
-    return nil
+  public init(_ value: any Sendable, about topics: [LogTopic]) {
+    self.value = value
+    self.topics = topics
   }
 }
 
@@ -40,7 +40,7 @@ public struct EntryRequest: Sendable {
   let sql: String
   let parameters: [Parameter]
 
-  init(_ entry: LogEntry, sql: String, _ parameters: [Parameter]) {
+  public init(_ entry: LogEntry, sql: String, _ parameters: [Parameter]) {
     self.entry = entry
     self.sql = sql
     self.parameters = parameters

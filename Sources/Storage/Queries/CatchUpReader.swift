@@ -4,13 +4,11 @@ public import Postgres
 /// Reads the log from storage for one reader who is behind it: first out of chunks, then out of the log's tail. Each
 /// page continues where the one before ended.
 public struct CatchUpReader: Sendable {
-  /// Readings that were committed together, as far as the reader wants them, or an entry about the reader's grant or race.
+  /// Readings that were committed together, as far as the reader wants them, or an entry that the reader wants.
   public struct Row: Sendable {
     public let position: LogPosition
     public let columns: ReadingColumns
     public let entry: LogEntry?
-    /// A change of the reader's grant.
-    public var change: AccessChange? { entry?.accessChange }
 
     init(position: LogPosition, columns: ReadingColumns) {
       self.position = position
@@ -103,20 +101,12 @@ extension CatchUpReader.Page {
 }
 
 extension ReadingFilter {
-  /// The entries about the grant and the race after a position, in order. There are few in the life of either.
+  /// The entries that are wanted after a position, in order.
   fileprivate func entries(_ connection: Connection, after position: LogPosition) throws -> [CatchUpReader.Row] {
-    var rows: [CatchUpReader.Row] = []
-    if let grant {
-      rows += try AccessChangeRows.read(
-        connection, "WHERE c.access_request = $1 AND c.position > $2 ORDER BY c.position",
-        [.int8(grant), .int8(position)]
-      ).map { .init(position: $0.position, entry: .accessChange($0.change)) }
+    let rows = try entries.flatMap { try $0.read(connection, position) }.map {
+      CatchUpReader.Row(position: $0, entry: $1)
     }
-    if let race {
-      rows += try RaceChangeRows.read(connection, of: race, after: position)
-        .map { .init(position: $0.position, entry: .raceChange($0.change)) }
-    }
-    return grant != nil && race != nil ? rows.sorted { $0.position < $1.position } : rows
+    return entries.count > 1 ? rows.sorted { $0.position < $1.position } : rows
   }
 }
 

@@ -1,5 +1,5 @@
 public import Domain
-public import RacesRules
+public import Postgres
 
 /// Which readings a reader wants.
 public struct ReadingFilter: Sendable, Hashable {
@@ -9,21 +9,37 @@ public struct ReadingFilter: Sendable, Hashable {
   public let metrics: Set<MetricID>?
   /// When they were taken, or nil for whenever.
   public let time: Range<Microseconds>?
-  /// The grant under which they are read: its changes are wanted too. Nil for a reader who needs none.
-  public let grant: AccessRequestID?
-  /// The race for which they are read: its changes are wanted too. Nil for a reader who needs none.
-  public let race: RaceID?
+  /// What else is wanted: the entries about a grant under which they are read, or about a race for which. None is about two
+  /// of these topics.
+  public let entries: [EntryReader]
 
   public init(
-    persons: Set<PersonID>?, metrics: Set<MetricID>?, time: Range<Microseconds>? = nil, grant: AccessRequestID? = nil,
-    race: RaceID? = nil
+    persons: Set<PersonID>?, metrics: Set<MetricID>?, time: Range<Microseconds>? = nil, entries: [EntryReader] = []
   ) {
     self.persons = persons
     self.metrics = metrics
     self.time = time
-    self.grant = grant
-    self.race = race
+    self.entries = entries
   }
+}
+
+/// Reads the entries about a topic out of their area's table. There are few in the life of any.
+public struct EntryReader: Sendable, Hashable {
+  public let topic: LogTopic
+  /// Those after a position, in order.
+  let read: @Sendable (_ connection: Connection, _ after: LogPosition) throws -> [(LogPosition, LogEntry)]
+
+  public init(
+    about topic: LogTopic,
+    read: @escaping @Sendable (_ connection: Connection, _ after: LogPosition) throws -> [(LogPosition, LogEntry)]
+  ) {
+    self.topic = topic
+    self.read = read
+  }
+
+  public static func == (a: EntryReader, b: EntryReader) -> Bool { a.topic == b.topic }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(topic) }
 }
 
 extension ReadingColumns {

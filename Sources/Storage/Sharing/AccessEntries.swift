@@ -31,7 +31,7 @@ extension AccessRegistry {
     let id = try await pool.withConnection { connection in
       try connection.query("SELECT nextval(pg_get_serial_sequence('access_request', 'id'))", []).int64(0, 0)
     }
-    let entry = LogEntry.accessChange(
+    let entry = LogEntry(
       AccessChange(
         request: id, person: proposal.person, thirdParty: proposal.thirdParty, state: .pending, time: now))
     let position = try await writer.append(
@@ -60,7 +60,7 @@ extension AccessRegistry {
   }
 
   func entry(_ record: AccessRecord, to state: AccessState, at now: Microseconds) -> EntryRequest {
-    let entry = LogEntry.accessChange(
+    let entry = LogEntry(
       AccessChange(
         request: record.id, person: record.person, thirdParty: record.thirdParty, state: state, time: now))
     return EntryRequest(

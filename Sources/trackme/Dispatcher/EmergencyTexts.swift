@@ -1,4 +1,3 @@
-import SosRules
 import Storage
 import WireCodec
 

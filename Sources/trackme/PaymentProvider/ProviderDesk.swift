@@ -2,6 +2,7 @@ import FoundationEssentials
 import Inbound
 import Outbound
 import Payments
+import RacesStorage
 import Storage
 import Synchronization
 import Threads

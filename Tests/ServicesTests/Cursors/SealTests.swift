@@ -1,6 +1,7 @@
 import Domain
 import RPCRuntime
 import ServiceAPI
+import RacesStorage
 import Storage
 import Testing
 import WireCodec

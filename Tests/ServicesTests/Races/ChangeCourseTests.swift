@@ -8,6 +8,7 @@ import Testing
 import WireCodec
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeCourseTests {

@@ -7,6 +7,7 @@ import Testing
 import WireCodec
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("Races that an administrator disables", .timeLimit(.minutes(5))) struct DisableRaceTests {

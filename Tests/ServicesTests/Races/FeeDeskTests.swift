@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("A-R21.1, A-D5: what the provider answers, and what is asked of it again")

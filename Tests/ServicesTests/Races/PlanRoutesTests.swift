@@ -11,6 +11,7 @@ import Threads
 import WireCodec
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 private typealias Wire = Trackme_Races_V1_Place

@@ -3,6 +3,7 @@ import Testing
 import WireCodec
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 @Suite struct RaceTextTests {

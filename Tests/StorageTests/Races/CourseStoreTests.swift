@@ -3,6 +3,7 @@ import RacesRules
 import Postgres
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("Courses in storage")

@@ -3,6 +3,7 @@ import RacesRules
 import Postgres
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("Disabled races whose people leave", .timeLimit(.minutes(2)))

@@ -3,6 +3,7 @@ import RacesRules
 import Postgres
 import TestSupport
 
+@testable import RacesStorage
 @testable import Storage
 
 /// Races and persons straight in the database, and what became of them.

@@ -4,6 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("A-R21: places in races")

@@ -3,6 +3,7 @@ import RacesRules
 import Postgres
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("A-R21.1, A-D5: fees that the provider refuses for good")

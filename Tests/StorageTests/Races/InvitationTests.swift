@@ -4,6 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("A-R16.1: invitations to races", .timeLimit(.minutes(5))) struct InvitationTests {

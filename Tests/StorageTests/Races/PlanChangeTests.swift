@@ -4,6 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 /// Dates and course change until the deadline; those concerned are told and free to leave (A-R16, A-R19.1, A-R21.1).

@@ -2,6 +2,7 @@ import RacesRules
 import Postgres
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 @Suite(.timeLimit(.minutes(2))) struct RaceErasureTests {

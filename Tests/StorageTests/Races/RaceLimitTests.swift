@@ -3,6 +3,7 @@ import RacesRules
 import Postgres
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 /// Limits hold for those who come at the same moment: each is checked where it is used up.

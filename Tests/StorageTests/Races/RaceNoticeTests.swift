@@ -3,6 +3,7 @@ import RacesRules
 import Postgres
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 /// What many people of a race are told does not keep anybody else waiting, and reaches each of them once.

@@ -3,6 +3,7 @@ import RacesRules
 import Postgres
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 /// Storage with what tests of races need in the database.

@@ -3,6 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("Maps for courses")

@@ -5,6 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import RacesStorage
 @testable import Storage
 
 /// The maps that ship, each imported once for all tests.

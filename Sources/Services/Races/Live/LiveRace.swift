@@ -1,6 +1,7 @@
 internal import Domain
 internal import RacesRules
 internal import RPCRuntime
+internal import RacesStorage
 internal import Storage
 
 /// One race with its board and its spectators. What happens goes one way: the follower takes it from the log to the
@@ -35,7 +36,7 @@ final class LiveRace: Sendable {
   func run() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        let isGone = await Asker.$current.withValue(.race(self.id)) { await self.follower.run() }
+        let isGone = await Asker.$current.withValue(.topic(.race(self.id))) { await self.follower.run() }
         if isGone { self.audience.end(.noRace) }
       }
       group.addTask { await self.ticker.run() }

@@ -1,6 +1,7 @@
 public import Domain
 internal import RacesRules
 internal import RPCRuntime
+internal import RacesStorage
 internal import Storage
 internal import Synchronization
 

@@ -1,5 +1,6 @@
 internal import Domain
 internal import RacesRules
+internal import RacesStorage
 internal import Storage
 internal import WireCodec
 
@@ -50,7 +51,7 @@ struct RaceEdition: Sendable {
     let end = min(schedule.starts + schedule.timeLimit, time)
     return ReadingFilter(
       persons: Set(runners.map(\.person)), metrics: [Self.position],
-      time: schedule.starts..<max(schedule.starts + 1, end), race: record.id)
+      time: schedule.starts..<max(schedule.starts + 1, end), entries: [.race(record.id)])
   }
 
   /// A board at the beginning of the log.

@@ -1,6 +1,7 @@
 internal import Domain
 internal import RacesRules
 internal import RPCRuntime
+internal import RacesStorage
 internal import Storage
 internal import Synchronization
 internal import WireCodec
@@ -78,7 +79,7 @@ final class RaceResults: Sendable {
         if state.withLock({ $0.folding.insert(record.id).inserted }) {
           defer { state.withLock { _ = $0.folding.remove(record.id) } }
           // It is for all who ask for this race.
-          return try await Asker.$current.withValue(.race(record.id)) { try await fold(record, at: now) }
+          return try await Asker.$current.withValue(.topic(.race(record.id))) { try await fold(record, at: now) }
         }
         try await Task.sleep(for: Self.poll)
       }

@@ -1,4 +1,5 @@
 internal import SosRules
+internal import RacesStorage
 internal import Storage
 internal import Synchronization
 internal import Threads

@@ -1,6 +1,7 @@
 internal import Domain
 internal import RPCRuntime
 public import ServiceAPI
+internal import RacesStorage
 internal import Storage
 public import WireCodec
 

@@ -60,7 +60,7 @@ extension DisclosureLedger {
         id: try rows.int64(row, 0), kind: DisclosureKind(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 1))),
         filter: ReadingFilter(
           persons: [try rows.int64(row, 3)], metrics: Set(try rows.int64Array(row, 4).map(MetricID.init(clamping:))),
-          time: try rows.int64(row, 5)..<(try rows.int64(row, 6)), grant: try rows.int64(row, 7)),
+          time: try rows.int64(row, 5)..<(try rows.int64(row, 6)), entries: [.grant(try rows.int64(row, 7))]),
         through: try rows.int64(row, 2))
     }
   }

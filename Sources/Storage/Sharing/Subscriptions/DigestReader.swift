@@ -1,5 +1,4 @@
 public import Domain
-internal import RacesRules
 public import Postgres
 
 /// Works out what a digest shows, out of chunks: a few hours at a time, oldest first, so that a long period is never in

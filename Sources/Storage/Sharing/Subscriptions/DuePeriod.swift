@@ -75,7 +75,7 @@ struct DuePeriod: Sendable {
   /// The period's digest.
   var entry: EntryRequest {
     EntryRequest(
-      .digest(DigestEntry(subscription: subscription, request: grant, period: window.period)),
+      LogEntry(DigestEntry(subscription: subscription, request: grant, period: window.period)),
       sql: "SELECT add_digest($1, $2, $3, $4, $5, $6, $7)",
       [
         .int8(subscription), .int8(version), .timestamptz(microsecondsSinceUnixEpoch: window.period.upperBound),

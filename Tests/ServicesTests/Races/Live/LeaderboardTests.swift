@@ -6,6 +6,7 @@ import Testing
 import WireCodec
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("Leaderboards and results") struct LeaderboardTests {

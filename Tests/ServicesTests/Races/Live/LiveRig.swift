@@ -9,6 +9,7 @@ import Testing
 import WireCodec
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 /// A clock that tests set.

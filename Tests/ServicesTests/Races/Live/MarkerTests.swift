@@ -5,6 +5,7 @@ import Testing
 import WireCodec
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("Markers over the wire") struct MarkerTests {

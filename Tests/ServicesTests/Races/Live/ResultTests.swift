@@ -6,6 +6,7 @@ import Testing
 import WireCodec
 
 @testable import Services
+@testable import RacesStorage
 @testable import Storage
 
 @Suite("A-R23: results of a finished race", .timeLimit(.minutes(5))) struct ResultTests {
