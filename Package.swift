@@ -132,6 +132,7 @@ let package = Package(
     tests("OpenIDConnect", in: "Tests/Libraries", ["COpenSSL", "OpenIDConnect", "Outbound"]),
     tests("RPCRuntime", in: "Tests/Libraries", ["RPCRuntime"]),
     tests("WireCodec", in: "Tests/Libraries", ["WireCodec", "Domain"]),
+    tests("Generate", in: "Tests/Tools", ["trackme-generate"]),
     tests("Payments", in: "Tests/Areas/Payments", ["Payments", "Outbound"]),
     tests("Emergencies", in: "Tests/Areas/Sos", ["Emergencies", "SosRules", "Domain", "Outbound"]),
     tests(

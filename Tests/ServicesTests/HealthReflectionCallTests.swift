@@ -91,7 +91,7 @@ import WireCodec
         Issue.record("no files")
         return
       }
-      #expect(files.fileDescriptorProto.count == 2)
+      #expect(files.fileDescriptorProto.count == 4)
       #expect(try await alpha.next() == nil)
     }
   }

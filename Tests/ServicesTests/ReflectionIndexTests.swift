@@ -51,7 +51,8 @@ import WireCodec
       ])
     #expect(
       try files(ask(.fileContainingSymbol("trackme.ingest.v1.IngestService"))) == [
-        "trackme/ingest/v1/ingest_service.proto", "trackme/readings/v1/reading.proto",
+        "trackme/ingest/v1/ingest_service.proto", "trackme/options/v1/callers.proto",
+        "trackme/readings/v1/reading.proto", "google/protobuf/descriptor.proto",
       ])
   }
 

@@ -5,8 +5,9 @@ import CProtobufC
 struct DescriptorReader {
   struct Unreadable: Error {}
 
+  /// Without descriptor.proto, which options are declared with and no message of ours uses.
   var files: [ProtoFile] = []
-  /// The same set without comments and source positions: what the server embeds.
+  /// The whole set without comments and source positions: what the server embeds.
   var bytesWithoutSourceInfo: [UInt8] = []
 
   init(_ bytes: [UInt8]) throws {
@@ -14,7 +15,8 @@ struct DescriptorReader {
     defer { google__protobuf__file_descriptor_set__free_unpacked(set, nil) }
     for file in pointers(set.pointee.file, set.pointee.n_file) {
       var reader = FileReader(file)
-      files.append(reader.read())
+      let read = reader.read()
+      if read.name != "google/protobuf/descriptor.proto" { files.append(read) }
       // The comments have been copied.
       if let info = file.pointee.source_code_info {
         google__protobuf__source_code_info__free_unpacked(info, nil)
@@ -111,7 +113,8 @@ private struct FileReader {
       ProtoService.Method(
         name: text(method.pointee.name), input: typeName(method.pointee.input_type),
         output: typeName(method.pointee.output_type), clientStreams: method.pointee.client_streaming != 0,
-        serverStreams: method.pointee.server_streaming != 0, comment: comment(path + [2, Int32(index)]))
+        serverStreams: method.pointee.server_streaming != 0, callers: callers(in: method.pointee.options),
+        comment: comment(path + [2, Int32(index)]))
     }
     return ProtoService(fullName: scope + text(service.pointee.name), comment: comment(path), methods: methods)
   }

@@ -64,6 +64,8 @@ struct ProtoService {
     var output: String
     var clientStreams: Bool
     var serverStreams: Bool
+    /// The numbers of the kinds of callers that its option names.
+    var callers: [Int32]
     var comment: String
   }
   var fullName: String

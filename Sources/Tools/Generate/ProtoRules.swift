@@ -1,5 +1,5 @@
-/// What a .proto file must not do, because protobuf-c cannot carry it safely. Each finding is one sentence that names
-/// the place and the way out.
+/// What a .proto file must not do, because protobuf-c cannot carry it safely, or because nobody could say who may call.
+/// Each finding is one sentence that names the place and the way out.
 func violations(in files: [ProtoFile]) -> [String] {
   var found: [String] = []
   for file in files {
@@ -15,6 +15,13 @@ func violations(in files: [ProtoFile]) -> [String] {
     }
     for enumeration in file.enums where Set(enumeration.values.map(\.number)).count != enumeration.values.count {
       found.append("\(file.name): \(enumeration.fullName) has two names for one number; keep one of them.")
+    }
+    for service in file.services where !openServices.contains(service.fullName) {
+      for method in service.methods where method.callers.isEmpty {
+        found.append(
+          "\(file.name): \(service.fullName).\(method.name) names no callers; give it the option "
+            + "trackme.options.v1.callers.")
+      }
     }
   }
   for cycle in recursiveMessages(in: files) {

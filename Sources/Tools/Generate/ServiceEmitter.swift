@@ -1,14 +1,20 @@
-/// Writes the handler protocol, the method paths, the method table and the client of a service.
+/// Writes the handler protocol, the method paths with their callers, the method table and the client of a service.
 struct ServiceEmitter {
   private let service: ProtoService
   /// The service's own name for ours; the whole name for services that others have published.
   private let name: String
+  /// The kinds of callers, by their numbers.
+  private let callerCases: [Int32: String]
 
-  init(_ service: ProtoService) {
+  init(_ service: ProtoService, callerCases: [Int32: String]) {
     self.service = service
+    self.callerCases = callerCases
     name =
       service.fullName.hasPrefix("trackme.") ? lastPart(service.fullName) : swiftTypeName(service.fullName)
   }
+
+  /// The name of the enum of the service's methods.
+  var methodEnum: String { "\(name)Method" }
 
   func emit(into out: inout SourceText) {
     emitMethods(into: &out)
@@ -22,9 +28,17 @@ struct ServiceEmitter {
 
   private func emitMethods(into out: inout SourceText) {
     out.documentation("", fallback: "The paths of the RPCs of `\(service.fullName)`.")
-    out.block("public enum \(name)Method: String, CaseIterable, Sendable") { out in
+    out.block("public enum \(methodEnum): String, ServiceMethod") { out in
       for method in service.methods {
         out.line("case \(escaped(swiftMemberName(method.name))) = \"/\(service.fullName)/\(method.name)\"")
+      }
+      out.line()
+      out.block("public var callers: Callers") { out in
+        out.line("switch self {")
+        for method in service.methods {
+          out.line("case .\(swiftMemberName(method.name)): [\(callers(of: method))]")
+        }
+        out.line("}")
       }
     }
   }
@@ -53,7 +67,7 @@ struct ServiceEmitter {
         out.line("[")
         for method in service.methods {
           let member = swiftMemberName(method.name)
-          out.line("  .\(kind(method))(\(name)Method.\(member).rawValue, \(escaped(member))),")
+          out.line("  .\(kind(method))(\(methodEnum).\(member).rawValue, \(escaped(member))),")
         }
         out.line("]")
       }
@@ -76,7 +90,7 @@ struct ServiceEmitter {
   private func emitStub(_ method: ProtoService.Method, into out: inout SourceText) {
     let request = swiftTypeName(method.input)
     let response = swiftTypeName(method.output)
-    let path = "\(name)Method.\(swiftMemberName(method.name)).rawValue"
+    let path = "\(methodEnum).\(swiftMemberName(method.name)).rawValue"
     out.documentation(method.comment)
     out.line("public func \(escaped(swiftMemberName(method.name)))(")
     let message = method.clientStreams ? "" : "_ request: \(request), "
@@ -98,6 +112,12 @@ struct ServiceEmitter {
         out.line("  call: channel.call(\(path), metadata: metadata, deadline: deadline))")
       }
     }
+  }
+
+  /// The elements of a `Callers` literal.
+  private func callers(of method: ProtoService.Method) -> String {
+    if openServices.contains(service.fullName) { return ".anyone" }
+    return method.callers.compactMap { callerCases[$0] }.map { "." + escaped($0) }.joined(separator: ", ")
   }
 
   private func kind(_ method: ProtoService.Method) -> String {

@@ -23,6 +23,11 @@ let zeroCases = Dictionary(
     }
   })
 
+let callerCases = Dictionary(
+  uniqueKeysWithValues: descriptors.files.flatMap(\.enums).filter { $0.fullName == callerEnum }.flatMap(\.values).map {
+    ($0.number, swiftCaseName($0.name, of: callerEnum))
+  })
+
 func write(_ text: String, to path: String) throws {
   let file = output.appending(path: path)
   try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -55,7 +60,7 @@ for file in descriptors.files {
     out.line("public import RPCRuntime")
     out.line("public import WireCodec")
     out.line()
-    ServiceEmitter(service).emit(into: &out)
+    ServiceEmitter(service, callerCases: callerCases).emit(into: &out)
     try write(out.text, to: "ServiceAPI/Generated/\(service.fullName.replacing(".", with: "_")).swift")
   }
 }
@@ -66,6 +71,13 @@ services.block("extension ServiceDescriptors") { out in
   out.documentation("", fallback: "The full names of all services of the .proto files, in order.")
   out.line("public static let serviceNames: [String] = [")
   for name in descriptors.files.flatMap(\.services).map(\.fullName).sorted() { out.line("  \"\(name)\",") }
+  out.line("]")
+  out.line()
+  out.documentation("", fallback: "The methods of all services of the .proto files.")
+  out.line("static let methods: [any ServiceMethod.Type] = [")
+  for service in descriptors.files.flatMap(\.services).sorted(by: { $0.fullName < $1.fullName }) {
+    out.line("  \(ServiceEmitter(service, callerCases: callerCases).methodEnum).self,")
+  }
   out.line("]")
 }
 try write(services.text, to: "ServiceAPI/Generated/ServiceNames.swift")

@@ -18,4 +18,22 @@ extension ServiceDescriptors {
     "trackme.sos.v1.DispatchService",
     "trackme.sos.v1.SosService",
   ]
+
+  /// The methods of all services of the .proto files.
+  static let methods: [any ServiceMethod.Type] = [
+    Grpc_Health_V1_HealthMethod.self,
+    Grpc_Reflection_V1_ServerReflectionMethod.self,
+    Grpc_Reflection_V1alpha_ServerReflectionMethod.self,
+    AdminServiceMethod.self,
+    IdentityServiceMethod.self,
+    IngestServiceMethod.self,
+    NotificationServiceMethod.self,
+    LiveServiceMethod.self,
+    RaceServiceMethod.self,
+    ReadingServiceMethod.self,
+    AccessServiceMethod.self,
+    SubscriptionServiceMethod.self,
+    DispatchServiceMethod.self,
+    SosServiceMethod.self,
+  ]
 }

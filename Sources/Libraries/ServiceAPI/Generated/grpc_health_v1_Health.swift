@@ -5,9 +5,16 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `grpc.health.v1.Health`.
-public enum Grpc_Health_V1_HealthMethod: String, CaseIterable, Sendable {
+public enum Grpc_Health_V1_HealthMethod: String, ServiceMethod {
   case check = "/grpc.health.v1.Health/Check"
   case watch = "/grpc.health.v1.Health/Watch"
+
+  public var callers: Callers {
+    switch self {
+    case .check: [.anyone]
+    case .watch: [.anyone]
+    }
+  }
 }
 
 /// The server's side of `grpc.health.v1.Health`.

@@ -5,8 +5,14 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `grpc.reflection.v1.ServerReflection`.
-public enum Grpc_Reflection_V1_ServerReflectionMethod: String, CaseIterable, Sendable {
+public enum Grpc_Reflection_V1_ServerReflectionMethod: String, ServiceMethod {
   case serverReflectionInfo = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
+
+  public var callers: Callers {
+    switch self {
+    case .serverReflectionInfo: [.anyone]
+    }
+  }
 }
 
 /// The server's side of `grpc.reflection.v1.ServerReflection`.

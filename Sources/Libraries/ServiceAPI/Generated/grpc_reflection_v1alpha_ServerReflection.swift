@@ -5,8 +5,14 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `grpc.reflection.v1alpha.ServerReflection`.
-public enum Grpc_Reflection_V1alpha_ServerReflectionMethod: String, CaseIterable, Sendable {
+public enum Grpc_Reflection_V1alpha_ServerReflectionMethod: String, ServiceMethod {
   case serverReflectionInfo = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
+
+  public var callers: Callers {
+    switch self {
+    case .serverReflectionInfo: [.anyone]
+    }
+  }
 }
 
 /// The server's side of `grpc.reflection.v1alpha.ServerReflection`.

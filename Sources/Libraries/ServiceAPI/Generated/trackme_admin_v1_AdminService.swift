@@ -5,7 +5,7 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.admin.v1.AdminService`.
-public enum AdminServiceMethod: String, CaseIterable, Sendable {
+public enum AdminServiceMethod: String, ServiceMethod {
   case issueThirdPartyCode = "/trackme.admin.v1.AdminService/IssueThirdPartyCode"
   case listThirdPartyCodes = "/trackme.admin.v1.AdminService/ListThirdPartyCodes"
   case updateRegistrationForm = "/trackme.admin.v1.AdminService/UpdateRegistrationForm"
@@ -19,6 +19,24 @@ public enum AdminServiceMethod: String, CaseIterable, Sendable {
   case setDispatchStatus = "/trackme.admin.v1.AdminService/SetDispatchStatus"
   case disableRace = "/trackme.admin.v1.AdminService/DisableRace"
   case enableRace = "/trackme.admin.v1.AdminService/EnableRace"
+
+  public var callers: Callers {
+    switch self {
+    case .issueThirdPartyCode: [.administrator]
+    case .listThirdPartyCodes: [.administrator]
+    case .updateRegistrationForm: [.administrator]
+    case .putMetric: [.administrator]
+    case .createBridge: [.administrator]
+    case .revokeBridge: [.administrator]
+    case .announceMaintenance: [.administrator]
+    case .createDispatcher: [.administrator]
+    case .revokeDispatcher: [.administrator]
+    case .getDispatchStatus: [.administrator]
+    case .setDispatchStatus: [.administrator]
+    case .disableRace: [.administrator]
+    case .enableRace: [.administrator]
+    }
+  }
 }
 
 /// AdminService is for administrators. The first one is made on the command line: `trackme admin create`.

@@ -5,7 +5,7 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.identity.v1.IdentityService`.
-public enum IdentityServiceMethod: String, CaseIterable, Sendable {
+public enum IdentityServiceMethod: String, ServiceMethod {
   case getRegistrationForm = "/trackme.identity.v1.IdentityService/GetRegistrationForm"
   case registerPerson = "/trackme.identity.v1.IdentityService/RegisterPerson"
   case registerThirdParty = "/trackme.identity.v1.IdentityService/RegisterThirdParty"
@@ -27,6 +27,32 @@ public enum IdentityServiceMethod: String, CaseIterable, Sendable {
   case logInWithOpenID = "/trackme.identity.v1.IdentityService/LogInWithOpenID"
   case linkOpenID = "/trackme.identity.v1.IdentityService/LinkOpenID"
   case unlinkOpenID = "/trackme.identity.v1.IdentityService/UnlinkOpenID"
+
+  public var callers: Callers {
+    switch self {
+    case .getRegistrationForm: [.anyone]
+    case .registerPerson: [.anyone]
+    case .registerThirdParty: [.anyone]
+    case .logIn: [.anyone]
+    case .refreshSession: [.anyone]
+    case .logOut: [.person, .thirdParty, .administrator]
+    case .getAccount: [.person, .thirdParty, .administrator]
+    case .updateAccount: [.person, .thirdParty, .administrator]
+    case .changePassword: [.person, .thirdParty, .administrator]
+    case .deactivateAccount: [.person, .thirdParty, .administrator]
+    case .getErasureReceipt: [.anyone]
+    case .createDevice: [.person]
+    case .listDevices: [.person]
+    case .revokeDevice: [.person]
+    case .allowBridge: [.person]
+    case .listBridges: [.person]
+    case .disallowBridge: [.person]
+    case .startOpenIDLogIn: [.anyone]
+    case .logInWithOpenID: [.anyone]
+    case .linkOpenID: [.person, .thirdParty, .administrator]
+    case .unlinkOpenID: [.person, .thirdParty, .administrator]
+    }
+  }
 }
 
 /// IdentityService keeps accounts, sessions and devices. Registration, log-in and the registration form need no token;

@@ -5,9 +5,16 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.ingest.v1.IngestService`.
-public enum IngestServiceMethod: String, CaseIterable, Sendable {
+public enum IngestServiceMethod: String, ServiceMethod {
   case pushReadings = "/trackme.ingest.v1.IngestService/PushReadings"
   case recordReadings = "/trackme.ingest.v1.IngestService/RecordReadings"
+
+  public var callers: Callers {
+    switch self {
+    case .pushReadings: [.person, .device, .bridge, .`operator`]
+    case .recordReadings: [.person, .device, .bridge, .`operator`]
+    }
+  }
 }
 
 /// IngestService takes readings in. An acknowledgement means that the readings are committed to durable storage.

@@ -5,10 +5,18 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.notifications.v1.NotificationService`.
-public enum NotificationServiceMethod: String, CaseIterable, Sendable {
+public enum NotificationServiceMethod: String, ServiceMethod {
   case listNotifications = "/trackme.notifications.v1.NotificationService/ListNotifications"
   case watchNotifications = "/trackme.notifications.v1.NotificationService/WatchNotifications"
   case markRead = "/trackme.notifications.v1.NotificationService/MarkRead"
+
+  public var callers: Callers {
+    switch self {
+    case .listNotifications: [.person, .thirdParty, .administrator]
+    case .watchNotifications: [.person, .thirdParty, .administrator]
+    case .markRead: [.person, .thirdParty, .administrator]
+    }
+  }
 }
 
 /// NotificationService is the caller's inbox.

@@ -5,10 +5,18 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.races.v1.LiveService`.
-public enum LiveServiceMethod: String, CaseIterable, Sendable {
+public enum LiveServiceMethod: String, ServiceMethod {
   case watchRace = "/trackme.races.v1.LiveService/WatchRace"
   case getLeaderboard = "/trackme.races.v1.LiveService/GetLeaderboard"
   case getResults = "/trackme.races.v1.LiveService/GetResults"
+
+  public var callers: Callers {
+    switch self {
+    case .watchRace: [.person]
+    case .getLeaderboard: [.person]
+    case .getResults: [.person]
+    }
+  }
 }
 
 /// LiveService shows races while they are run, and their results. Only race data is shown: where a runner is on the

@@ -5,7 +5,7 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.races.v1.RaceService`.
-public enum RaceServiceMethod: String, CaseIterable, Sendable {
+public enum RaceServiceMethod: String, ServiceMethod {
   case planRoutes = "/trackme.races.v1.RaceService/PlanRoutes"
   case createRace = "/trackme.races.v1.RaceService/CreateRace"
   case getRace = "/trackme.races.v1.RaceService/GetRace"
@@ -30,6 +30,35 @@ public enum RaceServiceMethod: String, CaseIterable, Sendable {
   case reinstate = "/trackme.races.v1.RaceService/Reinstate"
   case correctResult = "/trackme.races.v1.RaceService/CorrectResult"
   case exportRun = "/trackme.races.v1.RaceService/ExportRun"
+
+  public var callers: Callers {
+    switch self {
+    case .planRoutes: [.person]
+    case .createRace: [.person]
+    case .getRace: [.person]
+    case .updateRace: [.person]
+    case .openEnrolment: [.person]
+    case .postponeRace: [.person]
+    case .cancelRace: [.person]
+    case .finishRace: [.person]
+    case .listRaces: [.person]
+    case .searchRaces: [.person]
+    case .enrol: [.person]
+    case .withdraw: [.person]
+    case .listEnrolments: [.person]
+    case .inviteRunners: [.person]
+    case .revokeInvitations: [.person]
+    case .observeRace: [.person]
+    case .stopObserving: [.person]
+    case .addOrganizer: [.person]
+    case .removeOrganizer: [.person]
+    case .markPresent: [.person]
+    case .disqualify: [.person]
+    case .reinstate: [.person]
+    case .correctResult: [.person]
+    case .exportRun: [.person]
+    }
+  }
 }
 
 /// RaceService organises races, from planning to result. Whoever has a person's account can organise, run and observe. An

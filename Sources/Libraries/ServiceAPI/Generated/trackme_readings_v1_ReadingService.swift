@@ -5,13 +5,24 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.readings.v1.ReadingService`.
-public enum ReadingServiceMethod: String, CaseIterable, Sendable {
+public enum ReadingServiceMethod: String, ServiceMethod {
   case listMetrics = "/trackme.readings.v1.ReadingService/ListMetrics"
   case getCurrentStatus = "/trackme.readings.v1.ReadingService/GetCurrentStatus"
   case listReadings = "/trackme.readings.v1.ReadingService/ListReadings"
   case summarizeReadings = "/trackme.readings.v1.ReadingService/SummarizeReadings"
   case exportReadings = "/trackme.readings.v1.ReadingService/ExportReadings"
   case watchReadings = "/trackme.readings.v1.ReadingService/WatchReadings"
+
+  public var callers: Callers {
+    switch self {
+    case .listMetrics: [.person, .thirdParty, .administrator, .`operator`]
+    case .getCurrentStatus: [.person, .`operator`]
+    case .listReadings: [.person, .`operator`]
+    case .summarizeReadings: [.person, .`operator`]
+    case .exportReadings: [.person, .thirdParty, .administrator, .`operator`]
+    case .watchReadings: [.person, .`operator`]
+    }
+  }
 }
 
 /// ReadingService answers about the readings of one person.

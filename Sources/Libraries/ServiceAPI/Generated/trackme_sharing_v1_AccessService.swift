@@ -5,7 +5,7 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.sharing.v1.AccessService`.
-public enum AccessServiceMethod: String, CaseIterable, Sendable {
+public enum AccessServiceMethod: String, ServiceMethod {
   case requestAccess = "/trackme.sharing.v1.AccessService/RequestAccess"
   case getAccessRequest = "/trackme.sharing.v1.AccessService/GetAccessRequest"
   case listAccessRequests = "/trackme.sharing.v1.AccessService/ListAccessRequests"
@@ -14,6 +14,19 @@ public enum AccessServiceMethod: String, CaseIterable, Sendable {
   case revokeAccess = "/trackme.sharing.v1.AccessService/RevokeAccess"
   case watchAccessRequests = "/trackme.sharing.v1.AccessService/WatchAccessRequests"
   case listDisclosures = "/trackme.sharing.v1.AccessService/ListDisclosures"
+
+  public var callers: Callers {
+    switch self {
+    case .requestAccess: [.thirdParty]
+    case .getAccessRequest: [.person, .thirdParty]
+    case .listAccessRequests: [.person, .thirdParty]
+    case .acceptAccessRequest: [.person]
+    case .refuseAccessRequest: [.person]
+    case .revokeAccess: [.person, .thirdParty]
+    case .watchAccessRequests: [.person, .thirdParty]
+    case .listDisclosures: [.person]
+    }
+  }
 }
 
 /// AccessService is how a third party asks for one person's readings, and how that person decides. Every change of a

@@ -5,12 +5,22 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.sharing.v1.SubscriptionService`.
-public enum SubscriptionServiceMethod: String, CaseIterable, Sendable {
+public enum SubscriptionServiceMethod: String, ServiceMethod {
   case createSubscription = "/trackme.sharing.v1.SubscriptionService/CreateSubscription"
   case listSubscriptions = "/trackme.sharing.v1.SubscriptionService/ListSubscriptions"
   case updateSubscription = "/trackme.sharing.v1.SubscriptionService/UpdateSubscription"
   case cancelSubscription = "/trackme.sharing.v1.SubscriptionService/CancelSubscription"
   case subscribe = "/trackme.sharing.v1.SubscriptionService/Subscribe"
+
+  public var callers: Callers {
+    switch self {
+    case .createSubscription: [.thirdParty]
+    case .listSubscriptions: [.thirdParty]
+    case .updateSubscription: [.thirdParty]
+    case .cancelSubscription: [.thirdParty]
+    case .subscribe: [.person, .thirdParty, .`operator`]
+    }
+  }
 }
 
 /// SubscriptionService delivers readings to those who are entitled to them, as they are produced.

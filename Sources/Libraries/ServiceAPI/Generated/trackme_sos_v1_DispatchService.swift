@@ -5,8 +5,14 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.sos.v1.DispatchService`.
-public enum DispatchServiceMethod: String, CaseIterable, Sendable {
+public enum DispatchServiceMethod: String, ServiceMethod {
   case handleEmergencies = "/trackme.sos.v1.DispatchService/HandleEmergencies"
+
+  public var callers: Callers {
+    switch self {
+    case .handleEmergencies: [.dispatcher]
+    }
+  }
 }
 
 /// DispatchService is for the systems of emergency services. An administrator makes their tokens with CreateDispatcher.

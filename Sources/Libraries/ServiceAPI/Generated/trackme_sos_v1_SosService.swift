@@ -5,7 +5,7 @@ public import RPCRuntime
 public import WireCodec
 
 /// The paths of the RPCs of `trackme.sos.v1.SosService`.
-public enum SosServiceMethod: String, CaseIterable, Sendable {
+public enum SosServiceMethod: String, ServiceMethod {
   case getSosSettings = "/trackme.sos.v1.SosService/GetSosSettings"
   case updateSosSettings = "/trackme.sos.v1.SosService/UpdateSosSettings"
   case confirmContact = "/trackme.sos.v1.SosService/ConfirmContact"
@@ -21,6 +21,26 @@ public enum SosServiceMethod: String, CaseIterable, Sendable {
   case getEmergency = "/trackme.sos.v1.SosService/GetEmergency"
   case cancelEmergency = "/trackme.sos.v1.SosService/CancelEmergency"
   case watchEmergencies = "/trackme.sos.v1.SosService/WatchEmergencies"
+
+  public var callers: Callers {
+    switch self {
+    case .getSosSettings: [.person]
+    case .updateSosSettings: [.person]
+    case .confirmContact: [.anyone]
+    case .refuseContact: [.anyone]
+    case .listThresholds: [.person]
+    case .setThreshold: [.person]
+    case .resetThreshold: [.person]
+    case .declareExertion: [.person]
+    case .listExertions: [.person]
+    case .endExertion: [.person]
+    case .backtestThresholds: [.person]
+    case .listEmergencies: [.person]
+    case .getEmergency: [.person]
+    case .cancelEmergency: [.person]
+    case .watchEmergencies: [.person]
+    }
+  }
 }
 
 /// SosService is AutomatedSOS for persons: every reading is checked against limits as it arrives, and a crossing calls the

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/timestamp.pb-c.h"
 #include "trackme/identity/v1/identity.pb-c.h"
+#include "trackme/options/v1/callers.pb-c.h"
 #include "trackme/readings/v1/reading_service.pb-c.h"
 #include "trackme/sos/v1/emergency.pb-c.h"
 

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "trackme/options/v1/callers.pb-c.h"
 
 typedef struct Trackme__Identity__V1__FormField Trackme__Identity__V1__FormField;
 typedef struct Trackme__Identity__V1__FieldValue Trackme__Identity__V1__FieldValue;

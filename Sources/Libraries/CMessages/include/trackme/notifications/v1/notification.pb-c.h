@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "trackme/options/v1/callers.pb-c.h"
 
 typedef struct Trackme__Notifications__V1__Notification Trackme__Notifications__V1__Notification;
 typedef struct Trackme__Notifications__V1__ListNotificationsRequest Trackme__Notifications__V1__ListNotificationsRequest;

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/duration.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
+#include "trackme/options/v1/callers.pb-c.h"
 #include "trackme/races/v1/race.pb-c.h"
 
 typedef struct Trackme__Races__V1__PlanRoutesRequest Trackme__Races__V1__PlanRoutesRequest;

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "trackme/options/v1/callers.pb-c.h"
 
 typedef struct Trackme__Sharing__V1__AccessScope Trackme__Sharing__V1__AccessScope;
 typedef struct Trackme__Sharing__V1__AccessRequest Trackme__Sharing__V1__AccessRequest;

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "trackme/options/v1/callers.pb-c.h"
 #include "trackme/readings/v1/reading.pb-c.h"
 #include "trackme/sharing/v1/access_service.pb-c.h"
 

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "trackme/options/v1/callers.pb-c.h"
 #include "trackme/sos/v1/emergency.pb-c.h"
 
 typedef struct Trackme__Sos__V1__EmergencyContact Trackme__Sos__V1__EmergencyContact;

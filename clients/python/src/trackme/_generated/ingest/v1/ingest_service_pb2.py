@@ -22,42 +22,47 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from trackme._generated.options.v1 import callers_pb2 as trackme_dot_options_dot_v1_dot_callers__pb2
 from trackme._generated.readings.v1 import reading_pb2 as trackme_dot_readings_dot_v1_dot_reading__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&trackme/ingest/v1/ingest_service.proto\x12\x11trackme.ingest.v1\x1a!trackme/readings/v1/reading.proto\"\xb9\x01\n\x13PushReadingsRequest\x12-\n\x05hello\x18\x01 \x01(\x0b\x32\x1c.trackme.ingest.v1.PushHelloH\x00\x12\x30\n\x05\x62\x61tch\x18\x02 \x01(\x0b\x32\x1f.trackme.ingest.v1.ReadingBatchH\x00\x12\x38\n\rdevice_report\x18\x03 \x01(\x0b\x32\x1f.trackme.ingest.v1.DeviceReportH\x00\x42\x07\n\x05\x66rame\"l\n\x0c\x44\x65viceReport\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x30\n\nwear_state\x18\x02 \x01(\x0e\x32\x1c.trackme.ingest.v1.WearState\x12\x17\n\x0fhas_low_battery\x18\x03 \x01(\x08\"\x1e\n\tPushHello\x12\x11\n\tclient_id\x18\x01 \x01(\t\"W\n\x0cReadingBatch\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x35\n\x08readings\x18\x02 \x01(\x0b\x32#.trackme.readings.v1.ReadingColumns\"\x98\x01\n\x14PushReadingsResponse\x12\x31\n\x07welcome\x18\x01 \x01(\x0b\x32\x1e.trackme.ingest.v1.PushWelcomeH\x00\x12\x44\n\x10\x61\x63knowledgements\x18\x02 \x01(\x0b\x32(.trackme.ingest.v1.BatchAcknowledgementsH\x00\x42\x07\n\x05\x66rame\"Y\n\x0bPushWelcome\x12\x15\n\rlast_sequence\x18\x01 \x01(\x04\x12\x1a\n\x12max_batch_readings\x18\x02 \x01(\r\x12\x17\n\x0fmax_batch_bytes\x18\x03 \x01(\r\"Z\n\x15\x42\x61tchAcknowledgements\x12\x41\n\x10\x61\x63knowledgements\x18\x01 \x03(\x0b\x32\'.trackme.ingest.v1.BatchAcknowledgement\"\xa2\x01\n\x14\x42\x61tchAcknowledgement\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x10\n\x08position\x18\x02 \x01(\x03\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x03 \x01(\r\x12\x10\n\x08rejected\x18\x04 \x01(\r\x12\x10\n\x08repeated\x18\x05 \x01(\x08\x12\x30\n\nrejections\x18\x06 \x03(\x0b\x32\x1c.trackme.ingest.v1.Rejection\"]\n\tRejection\x12\r\n\x05index\x18\x01 \x01(\r\x12\x32\n\x06reason\x18\x02 \x01(\x0e\x32\".trackme.ingest.v1.RejectionReason\x12\r\n\x05\x66ield\x18\x03 \x01(\t\"l\n\x15RecordReadingsRequest\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12.\n\x08readings\x18\x03 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading\"Z\n\x16RecordReadingsResponse\x12@\n\x0f\x61\x63knowledgement\x18\x01 \x01(\x0b\x32\'.trackme.ingest.v1.BatchAcknowledgement*U\n\tWearState\x12\x1a\n\x16WEAR_STATE_UNSPECIFIED\x10\x00\x12\x13\n\x0fWEAR_STATE_WORN\x10\x01\x12\x17\n\x13WEAR_STATE_NOT_WORN\x10\x02*\xe5\x03\n\x0fRejectionReason\x12 \n\x1cREJECTION_REASON_UNSPECIFIED\x10\x00\x12#\n\x1fREJECTION_REASON_UNKNOWN_METRIC\x10\x01\x12\x1f\n\x1bREJECTION_REASON_WRONG_KIND\x10\x02\x12!\n\x1dREJECTION_REASON_NOT_A_NUMBER\x10\x03\x12!\n\x1dREJECTION_REASON_OUT_OF_RANGE\x10\x04\x12#\n\x1fREJECTION_REASON_TIME_IN_FUTURE\x10\x05\x12!\n\x1dREJECTION_REASON_TIME_TOO_OLD\x10\x06\x12\x1e\n\x1aREJECTION_REASON_NOT_YOURS\x10\x07\x12#\n\x1fREJECTION_REASON_INVALID_PERSON\x10\x08\x12#\n\x1fREJECTION_REASON_INVALID_SOURCE\x10\t\x12%\n!REJECTION_REASON_INVALID_WAVEFORM\x10\n\x12%\n!REJECTION_REASON_TOO_MANY_IN_HOUR\x10\x0b\x12$\n REJECTION_REASON_TOO_MANY_STORED\x10\x0c\x32\xdb\x01\n\rIngestService\x12\x63\n\x0cPushReadings\x12&.trackme.ingest.v1.PushReadingsRequest\x1a\'.trackme.ingest.v1.PushReadingsResponse(\x01\x30\x01\x12\x65\n\x0eRecordReadings\x12(.trackme.ingest.v1.RecordReadingsRequest\x1a).trackme.ingest.v1.RecordReadingsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&trackme/ingest/v1/ingest_service.proto\x12\x11trackme.ingest.v1\x1a trackme/options/v1/callers.proto\x1a!trackme/readings/v1/reading.proto\"\xb9\x01\n\x13PushReadingsRequest\x12-\n\x05hello\x18\x01 \x01(\x0b\x32\x1c.trackme.ingest.v1.PushHelloH\x00\x12\x30\n\x05\x62\x61tch\x18\x02 \x01(\x0b\x32\x1f.trackme.ingest.v1.ReadingBatchH\x00\x12\x38\n\rdevice_report\x18\x03 \x01(\x0b\x32\x1f.trackme.ingest.v1.DeviceReportH\x00\x42\x07\n\x05\x66rame\"l\n\x0c\x44\x65viceReport\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x30\n\nwear_state\x18\x02 \x01(\x0e\x32\x1c.trackme.ingest.v1.WearState\x12\x17\n\x0fhas_low_battery\x18\x03 \x01(\x08\"\x1e\n\tPushHello\x12\x11\n\tclient_id\x18\x01 \x01(\t\"W\n\x0cReadingBatch\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x35\n\x08readings\x18\x02 \x01(\x0b\x32#.trackme.readings.v1.ReadingColumns\"\x98\x01\n\x14PushReadingsResponse\x12\x31\n\x07welcome\x18\x01 \x01(\x0b\x32\x1e.trackme.ingest.v1.PushWelcomeH\x00\x12\x44\n\x10\x61\x63knowledgements\x18\x02 \x01(\x0b\x32(.trackme.ingest.v1.BatchAcknowledgementsH\x00\x42\x07\n\x05\x66rame\"Y\n\x0bPushWelcome\x12\x15\n\rlast_sequence\x18\x01 \x01(\x04\x12\x1a\n\x12max_batch_readings\x18\x02 \x01(\r\x12\x17\n\x0fmax_batch_bytes\x18\x03 \x01(\r\"Z\n\x15\x42\x61tchAcknowledgements\x12\x41\n\x10\x61\x63knowledgements\x18\x01 \x03(\x0b\x32\'.trackme.ingest.v1.BatchAcknowledgement\"\xa2\x01\n\x14\x42\x61tchAcknowledgement\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x10\n\x08position\x18\x02 \x01(\x03\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x03 \x01(\r\x12\x10\n\x08rejected\x18\x04 \x01(\r\x12\x10\n\x08repeated\x18\x05 \x01(\x08\x12\x30\n\nrejections\x18\x06 \x03(\x0b\x32\x1c.trackme.ingest.v1.Rejection\"]\n\tRejection\x12\r\n\x05index\x18\x01 \x01(\r\x12\x32\n\x06reason\x18\x02 \x01(\x0e\x32\".trackme.ingest.v1.RejectionReason\x12\r\n\x05\x66ield\x18\x03 \x01(\t\"l\n\x15RecordReadingsRequest\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12.\n\x08readings\x18\x03 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading\"Z\n\x16RecordReadingsResponse\x12@\n\x0f\x61\x63knowledgement\x18\x01 \x01(\x0b\x32\'.trackme.ingest.v1.BatchAcknowledgement*U\n\tWearState\x12\x1a\n\x16WEAR_STATE_UNSPECIFIED\x10\x00\x12\x13\n\x0fWEAR_STATE_WORN\x10\x01\x12\x17\n\x13WEAR_STATE_NOT_WORN\x10\x02*\xe5\x03\n\x0fRejectionReason\x12 \n\x1cREJECTION_REASON_UNSPECIFIED\x10\x00\x12#\n\x1fREJECTION_REASON_UNKNOWN_METRIC\x10\x01\x12\x1f\n\x1bREJECTION_REASON_WRONG_KIND\x10\x02\x12!\n\x1dREJECTION_REASON_NOT_A_NUMBER\x10\x03\x12!\n\x1dREJECTION_REASON_OUT_OF_RANGE\x10\x04\x12#\n\x1fREJECTION_REASON_TIME_IN_FUTURE\x10\x05\x12!\n\x1dREJECTION_REASON_TIME_TOO_OLD\x10\x06\x12\x1e\n\x1aREJECTION_REASON_NOT_YOURS\x10\x07\x12#\n\x1fREJECTION_REASON_INVALID_PERSON\x10\x08\x12#\n\x1fREJECTION_REASON_INVALID_SOURCE\x10\t\x12%\n!REJECTION_REASON_INVALID_WAVEFORM\x10\n\x12%\n!REJECTION_REASON_TOO_MANY_IN_HOUR\x10\x0b\x12$\n REJECTION_REASON_TOO_MANY_STORED\x10\x0c\x32\xef\x01\n\rIngestService\x12m\n\x0cPushReadings\x12&.trackme.ingest.v1.PushReadingsRequest\x1a\'.trackme.ingest.v1.PushReadingsResponse\"\x08\x8a\xb5\x18\x04\x02\x04\x05\x08(\x01\x30\x01\x12o\n\x0eRecordReadings\x12(.trackme.ingest.v1.RecordReadingsRequest\x1a).trackme.ingest.v1.RecordReadingsResponse\"\x08\x8a\xb5\x18\x04\x02\x04\x05\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trackme.ingest.v1.ingest_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_WEARSTATE']._serialized_start=1315
-  _globals['_WEARSTATE']._serialized_end=1400
-  _globals['_REJECTIONREASON']._serialized_start=1403
-  _globals['_REJECTIONREASON']._serialized_end=1888
-  _globals['_PUSHREADINGSREQUEST']._serialized_start=97
-  _globals['_PUSHREADINGSREQUEST']._serialized_end=282
-  _globals['_DEVICEREPORT']._serialized_start=284
-  _globals['_DEVICEREPORT']._serialized_end=392
-  _globals['_PUSHHELLO']._serialized_start=394
-  _globals['_PUSHHELLO']._serialized_end=424
-  _globals['_READINGBATCH']._serialized_start=426
-  _globals['_READINGBATCH']._serialized_end=513
-  _globals['_PUSHREADINGSRESPONSE']._serialized_start=516
-  _globals['_PUSHREADINGSRESPONSE']._serialized_end=668
-  _globals['_PUSHWELCOME']._serialized_start=670
-  _globals['_PUSHWELCOME']._serialized_end=759
-  _globals['_BATCHACKNOWLEDGEMENTS']._serialized_start=761
-  _globals['_BATCHACKNOWLEDGEMENTS']._serialized_end=851
-  _globals['_BATCHACKNOWLEDGEMENT']._serialized_start=854
-  _globals['_BATCHACKNOWLEDGEMENT']._serialized_end=1016
-  _globals['_REJECTION']._serialized_start=1018
-  _globals['_REJECTION']._serialized_end=1111
-  _globals['_RECORDREADINGSREQUEST']._serialized_start=1113
-  _globals['_RECORDREADINGSREQUEST']._serialized_end=1221
-  _globals['_RECORDREADINGSRESPONSE']._serialized_start=1223
-  _globals['_RECORDREADINGSRESPONSE']._serialized_end=1313
-  _globals['_INGESTSERVICE']._serialized_start=1891
-  _globals['_INGESTSERVICE']._serialized_end=2110
+  _globals['_INGESTSERVICE'].methods_by_name['PushReadings']._loaded_options = None
+  _globals['_INGESTSERVICE'].methods_by_name['PushReadings']._serialized_options = b'\212\265\030\004\002\004\005\010'
+  _globals['_INGESTSERVICE'].methods_by_name['RecordReadings']._loaded_options = None
+  _globals['_INGESTSERVICE'].methods_by_name['RecordReadings']._serialized_options = b'\212\265\030\004\002\004\005\010'
+  _globals['_WEARSTATE']._serialized_start=1349
+  _globals['_WEARSTATE']._serialized_end=1434
+  _globals['_REJECTIONREASON']._serialized_start=1437
+  _globals['_REJECTIONREASON']._serialized_end=1922
+  _globals['_PUSHREADINGSREQUEST']._serialized_start=131
+  _globals['_PUSHREADINGSREQUEST']._serialized_end=316
+  _globals['_DEVICEREPORT']._serialized_start=318
+  _globals['_DEVICEREPORT']._serialized_end=426
+  _globals['_PUSHHELLO']._serialized_start=428
+  _globals['_PUSHHELLO']._serialized_end=458
+  _globals['_READINGBATCH']._serialized_start=460
+  _globals['_READINGBATCH']._serialized_end=547
+  _globals['_PUSHREADINGSRESPONSE']._serialized_start=550
+  _globals['_PUSHREADINGSRESPONSE']._serialized_end=702
+  _globals['_PUSHWELCOME']._serialized_start=704
+  _globals['_PUSHWELCOME']._serialized_end=793
+  _globals['_BATCHACKNOWLEDGEMENTS']._serialized_start=795
+  _globals['_BATCHACKNOWLEDGEMENTS']._serialized_end=885
+  _globals['_BATCHACKNOWLEDGEMENT']._serialized_start=888
+  _globals['_BATCHACKNOWLEDGEMENT']._serialized_end=1050
+  _globals['_REJECTION']._serialized_start=1052
+  _globals['_REJECTION']._serialized_end=1145
+  _globals['_RECORDREADINGSREQUEST']._serialized_start=1147
+  _globals['_RECORDREADINGSREQUEST']._serialized_end=1255
+  _globals['_RECORDREADINGSRESPONSE']._serialized_start=1257
+  _globals['_RECORDREADINGSRESPONSE']._serialized_end=1347
+  _globals['_INGESTSERVICE']._serialized_start=1925
+  _globals['_INGESTSERVICE']._serialized_end=2164
 # @@protoc_insertion_point(module_scope)

@@ -23,31 +23,38 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from trackme._generated.options.v1 import callers_pb2 as trackme_dot_options_dot_v1_dot_callers__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+trackme/notifications/v1/notification.proto\x12\x18trackme.notifications.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x93\x02\n\x0cNotification\x12\x17\n\x0fnotification_id\x18\x01 \x01(\x03\x12\x38\n\x04kind\x18\x02 \x01(\x0e\x32*.trackme.notifications.v1.NotificationKind\x12+\n\x07\x63reated\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07subject\x18\x04 \x01(\t\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x19\n\x11\x61\x63\x63\x65ss_request_id\x18\x06 \x01(\x03\x12\x11\n\tdevice_id\x18\x07 \x01(\x03\x12\x0f\n\x07is_read\x18\x08 \x01(\x08\x12\x14\n\x0c\x65mergency_id\x18\t \x01(\t\x12\x0f\n\x07race_id\x18\n \x01(\x03\"V\n\x18ListNotificationsRequest\x12\x13\n\x0bunread_only\x18\x01 \x01(\x08\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\x89\x01\n\x19ListNotificationsResponse\x12=\n\rnotifications\x18\x01 \x03(\x0b\x32&.trackme.notifications.v1.Notification\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x14\n\x0cunread_count\x18\x03 \x01(\x03\"+\n\x19WatchNotificationsRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"j\n\x1aWatchNotificationsResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12<\n\x0cnotification\x18\x02 \x01(\x0b\x32&.trackme.notifications.v1.Notification\"+\n\x0fMarkReadRequest\x12\x18\n\x10notification_ids\x18\x01 \x03(\x03\"(\n\x10MarkReadResponse\x12\x14\n\x0cmarked_count\x18\x01 \x01(\x03*\xff\t\n\x10NotificationKind\x12!\n\x1dNOTIFICATION_KIND_UNSPECIFIED\x10\x00\x12 \n\x1cNOTIFICATION_KIND_REGISTERED\x10\x01\x12\"\n\x1eNOTIFICATION_KIND_DEVICE_ADDED\x10\x02\x12&\n\"NOTIFICATION_KIND_ACCESS_REQUESTED\x10\x03\x12%\n!NOTIFICATION_KIND_ACCESS_ACCEPTED\x10\x04\x12$\n NOTIFICATION_KIND_ACCESS_REFUSED\x10\x05\x12&\n\"NOTIFICATION_KIND_ACCESS_WITHDRAWN\x10\x06\x12$\n NOTIFICATION_KIND_ACCESS_REVOKED\x10\x07\x12$\n NOTIFICATION_KIND_ACCESS_EXPIRED\x10\x08\x12!\n\x1dNOTIFICATION_KIND_MAINTENANCE\x10\t\x12&\n\"NOTIFICATION_KIND_PASSWORD_CHANGED\x10\n\x12\x1f\n\x1bNOTIFICATION_KIND_EMERGENCY\x10\x0b\x12$\n NOTIFICATION_KIND_EMERGENCY_OVER\x10\x0c\x12\x1d\n\x19NOTIFICATION_KIND_SILENCE\x10\r\x12$\n NOTIFICATION_KIND_RACE_POSTPONED\x10\x0e\x12$\n NOTIFICATION_KIND_RACE_CANCELLED\x10\x0f\x12\"\n\x1eNOTIFICATION_KIND_RACE_INVITED\x10\x10\x12*\n&NOTIFICATION_KIND_RACE_ORGANIZER_ADDED\x10\x11\x12 \n\x1cNOTIFICATION_KIND_RACE_PLACE\x10\x12\x12&\n\"NOTIFICATION_KIND_RACE_PAYMENT_DUE\x10\x13\x12%\n!NOTIFICATION_KIND_RACE_PLACE_LOST\x10\x14\x12\"\n\x1eNOTIFICATION_KIND_RACE_RECEIPT\x10\x15\x12!\n\x1dNOTIFICATION_KIND_RACE_REFUND\x10\x16\x12\'\n#NOTIFICATION_KIND_RACE_DISQUALIFIED\x10\x17\x12%\n!NOTIFICATION_KIND_RACE_REINSTATED\x10\x18\x12+\n\'NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY\x10\x19\x12\x30\n,NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER\x10\x1a\x12\"\n\x1eNOTIFICATION_KIND_RACE_CHANGED\x10\x1b\x12#\n\x1fNOTIFICATION_KIND_RACE_DISABLED\x10\x1c\x12\"\n\x1eNOTIFICATION_KIND_RACE_ENABLED\x10\x1d\x12%\n!NOTIFICATION_KIND_SIGN_IN_CHANGED\x10\x1e\x12)\n%NOTIFICATION_KIND_RACE_PAYMENT_FAILED\x10\x1f\x12&\n\"NOTIFICATION_KIND_REGISTERED_AGAIN\x10(2\xfa\x02\n\x13NotificationService\x12|\n\x11ListNotifications\x12\x32.trackme.notifications.v1.ListNotificationsRequest\x1a\x33.trackme.notifications.v1.ListNotificationsResponse\x12\x81\x01\n\x12WatchNotifications\x12\x33.trackme.notifications.v1.WatchNotificationsRequest\x1a\x34.trackme.notifications.v1.WatchNotificationsResponse0\x01\x12\x61\n\x08MarkRead\x12).trackme.notifications.v1.MarkReadRequest\x1a*.trackme.notifications.v1.MarkReadResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+trackme/notifications/v1/notification.proto\x12\x18trackme.notifications.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a trackme/options/v1/callers.proto\"\x93\x02\n\x0cNotification\x12\x17\n\x0fnotification_id\x18\x01 \x01(\x03\x12\x38\n\x04kind\x18\x02 \x01(\x0e\x32*.trackme.notifications.v1.NotificationKind\x12+\n\x07\x63reated\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07subject\x18\x04 \x01(\t\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x19\n\x11\x61\x63\x63\x65ss_request_id\x18\x06 \x01(\x03\x12\x11\n\tdevice_id\x18\x07 \x01(\x03\x12\x0f\n\x07is_read\x18\x08 \x01(\x08\x12\x14\n\x0c\x65mergency_id\x18\t \x01(\t\x12\x0f\n\x07race_id\x18\n \x01(\x03\"V\n\x18ListNotificationsRequest\x12\x13\n\x0bunread_only\x18\x01 \x01(\x08\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\x89\x01\n\x19ListNotificationsResponse\x12=\n\rnotifications\x18\x01 \x03(\x0b\x32&.trackme.notifications.v1.Notification\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x14\n\x0cunread_count\x18\x03 \x01(\x03\"+\n\x19WatchNotificationsRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"j\n\x1aWatchNotificationsResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12<\n\x0cnotification\x18\x02 \x01(\x0b\x32&.trackme.notifications.v1.Notification\"+\n\x0fMarkReadRequest\x12\x18\n\x10notification_ids\x18\x01 \x03(\x03\"(\n\x10MarkReadResponse\x12\x14\n\x0cmarked_count\x18\x01 \x01(\x03*\xff\t\n\x10NotificationKind\x12!\n\x1dNOTIFICATION_KIND_UNSPECIFIED\x10\x00\x12 \n\x1cNOTIFICATION_KIND_REGISTERED\x10\x01\x12\"\n\x1eNOTIFICATION_KIND_DEVICE_ADDED\x10\x02\x12&\n\"NOTIFICATION_KIND_ACCESS_REQUESTED\x10\x03\x12%\n!NOTIFICATION_KIND_ACCESS_ACCEPTED\x10\x04\x12$\n NOTIFICATION_KIND_ACCESS_REFUSED\x10\x05\x12&\n\"NOTIFICATION_KIND_ACCESS_WITHDRAWN\x10\x06\x12$\n NOTIFICATION_KIND_ACCESS_REVOKED\x10\x07\x12$\n NOTIFICATION_KIND_ACCESS_EXPIRED\x10\x08\x12!\n\x1dNOTIFICATION_KIND_MAINTENANCE\x10\t\x12&\n\"NOTIFICATION_KIND_PASSWORD_CHANGED\x10\n\x12\x1f\n\x1bNOTIFICATION_KIND_EMERGENCY\x10\x0b\x12$\n NOTIFICATION_KIND_EMERGENCY_OVER\x10\x0c\x12\x1d\n\x19NOTIFICATION_KIND_SILENCE\x10\r\x12$\n NOTIFICATION_KIND_RACE_POSTPONED\x10\x0e\x12$\n NOTIFICATION_KIND_RACE_CANCELLED\x10\x0f\x12\"\n\x1eNOTIFICATION_KIND_RACE_INVITED\x10\x10\x12*\n&NOTIFICATION_KIND_RACE_ORGANIZER_ADDED\x10\x11\x12 \n\x1cNOTIFICATION_KIND_RACE_PLACE\x10\x12\x12&\n\"NOTIFICATION_KIND_RACE_PAYMENT_DUE\x10\x13\x12%\n!NOTIFICATION_KIND_RACE_PLACE_LOST\x10\x14\x12\"\n\x1eNOTIFICATION_KIND_RACE_RECEIPT\x10\x15\x12!\n\x1dNOTIFICATION_KIND_RACE_REFUND\x10\x16\x12\'\n#NOTIFICATION_KIND_RACE_DISQUALIFIED\x10\x17\x12%\n!NOTIFICATION_KIND_RACE_REINSTATED\x10\x18\x12+\n\'NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY\x10\x19\x12\x30\n,NOTIFICATION_KIND_RACE_RUNNER_EMERGENCY_OVER\x10\x1a\x12\"\n\x1eNOTIFICATION_KIND_RACE_CHANGED\x10\x1b\x12#\n\x1fNOTIFICATION_KIND_RACE_DISABLED\x10\x1c\x12\"\n\x1eNOTIFICATION_KIND_RACE_ENABLED\x10\x1d\x12%\n!NOTIFICATION_KIND_SIGN_IN_CHANGED\x10\x1e\x12)\n%NOTIFICATION_KIND_RACE_PAYMENT_FAILED\x10\x1f\x12&\n\"NOTIFICATION_KIND_REGISTERED_AGAIN\x10(2\x96\x03\n\x13NotificationService\x12\x85\x01\n\x11ListNotifications\x12\x32.trackme.notifications.v1.ListNotificationsRequest\x1a\x33.trackme.notifications.v1.ListNotificationsResponse\"\x07\x8a\xb5\x18\x03\x02\x03\x07\x12\x8a\x01\n\x12WatchNotifications\x12\x33.trackme.notifications.v1.WatchNotificationsRequest\x1a\x34.trackme.notifications.v1.WatchNotificationsResponse\"\x07\x8a\xb5\x18\x03\x02\x03\x07\x30\x01\x12j\n\x08MarkRead\x12).trackme.notifications.v1.MarkReadRequest\x1a*.trackme.notifications.v1.MarkReadResponse\"\x07\x8a\xb5\x18\x03\x02\x03\x07\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trackme.notifications.v1.notification_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_NOTIFICATIONKIND']._serialized_start=853
-  _globals['_NOTIFICATIONKIND']._serialized_end=2132
-  _globals['_NOTIFICATION']._serialized_start=107
-  _globals['_NOTIFICATION']._serialized_end=382
-  _globals['_LISTNOTIFICATIONSREQUEST']._serialized_start=384
-  _globals['_LISTNOTIFICATIONSREQUEST']._serialized_end=470
-  _globals['_LISTNOTIFICATIONSRESPONSE']._serialized_start=473
-  _globals['_LISTNOTIFICATIONSRESPONSE']._serialized_end=610
-  _globals['_WATCHNOTIFICATIONSREQUEST']._serialized_start=612
-  _globals['_WATCHNOTIFICATIONSREQUEST']._serialized_end=655
-  _globals['_WATCHNOTIFICATIONSRESPONSE']._serialized_start=657
-  _globals['_WATCHNOTIFICATIONSRESPONSE']._serialized_end=763
-  _globals['_MARKREADREQUEST']._serialized_start=765
-  _globals['_MARKREADREQUEST']._serialized_end=808
-  _globals['_MARKREADRESPONSE']._serialized_start=810
-  _globals['_MARKREADRESPONSE']._serialized_end=850
-  _globals['_NOTIFICATIONSERVICE']._serialized_start=2135
-  _globals['_NOTIFICATIONSERVICE']._serialized_end=2513
+  _globals['_NOTIFICATIONSERVICE'].methods_by_name['ListNotifications']._loaded_options = None
+  _globals['_NOTIFICATIONSERVICE'].methods_by_name['ListNotifications']._serialized_options = b'\212\265\030\003\002\003\007'
+  _globals['_NOTIFICATIONSERVICE'].methods_by_name['WatchNotifications']._loaded_options = None
+  _globals['_NOTIFICATIONSERVICE'].methods_by_name['WatchNotifications']._serialized_options = b'\212\265\030\003\002\003\007'
+  _globals['_NOTIFICATIONSERVICE'].methods_by_name['MarkRead']._loaded_options = None
+  _globals['_NOTIFICATIONSERVICE'].methods_by_name['MarkRead']._serialized_options = b'\212\265\030\003\002\003\007'
+  _globals['_NOTIFICATIONKIND']._serialized_start=887
+  _globals['_NOTIFICATIONKIND']._serialized_end=2166
+  _globals['_NOTIFICATION']._serialized_start=141
+  _globals['_NOTIFICATION']._serialized_end=416
+  _globals['_LISTNOTIFICATIONSREQUEST']._serialized_start=418
+  _globals['_LISTNOTIFICATIONSREQUEST']._serialized_end=504
+  _globals['_LISTNOTIFICATIONSRESPONSE']._serialized_start=507
+  _globals['_LISTNOTIFICATIONSRESPONSE']._serialized_end=644
+  _globals['_WATCHNOTIFICATIONSREQUEST']._serialized_start=646
+  _globals['_WATCHNOTIFICATIONSREQUEST']._serialized_end=689
+  _globals['_WATCHNOTIFICATIONSRESPONSE']._serialized_start=691
+  _globals['_WATCHNOTIFICATIONSRESPONSE']._serialized_end=797
+  _globals['_MARKREADREQUEST']._serialized_start=799
+  _globals['_MARKREADREQUEST']._serialized_end=842
+  _globals['_MARKREADRESPONSE']._serialized_start=844
+  _globals['_MARKREADRESPONSE']._serialized_end=884
+  _globals['_NOTIFICATIONSERVICE']._serialized_start=2169
+  _globals['_NOTIFICATIONSERVICE']._serialized_end=2575
 # @@protoc_insertion_point(module_scope)

@@ -24,46 +24,53 @@ _sym_db = _symbol_database.Default()
 
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from trackme._generated.options.v1 import callers_pb2 as trackme_dot_options_dot_v1_dot_callers__pb2
 from trackme._generated.races.v1 import race_pb2 as trackme_dot_races_dot_v1_dot_race__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#trackme/races/v1/live_service.proto\x12\x10trackme.races.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1btrackme/races/v1/race.proto\"\'\n\x05Split\x12\r\n\x05point\x18\x01 \x01(\r\x12\x0f\n\x07time_ms\x18\x02 \x01(\x03\"\xf0\x02\n\x0eLeaderboardRow\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x12\n\nfirst_rank\x18\x02 \x01(\r\x12\x11\n\tlast_rank\x18\x03 \x01(\r\x12\x0e\n\x06number\x18\x04 \x01(\r\x12\x0c\n\x04name\x18\x05 \x01(\t\x12.\n\x06status\x18\x06 \x01(\x0e\x32\x1e.trackme.races.v1.RunnerStatus\x12\x12\n\ndistance_m\x18\x07 \x01(\x01\x12\x15\n\runcertainty_m\x18\x08 \x01(\x01\x12\x12\n\nhas_marker\x18\t \x01(\x08\x12\x10\n\x08marker_m\x18\n \x01(\x01\x12\x0f\n\x07is_grey\x18\x0b \x01(\x08\x12\x12\n\nfix_age_ms\x18\x0c \x01(\x03\x12\'\n\x06splits\x18\r \x03(\x0b\x32\x17.trackme.races.v1.Split\x12\x18\n\x0e\x66inish_time_ms\x18\x0e \x01(\x03H\x00\x12\x14\n\x0cis_corrected\x18\x0f \x01(\x08\x42\x0c\n\nhas_finish\"\xb4\x01\n\x0bLeaderboard\x12\x0f\n\x07race_id\x18\x01 \x01(\x03\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x05state\x18\x04 \x01(\x0e\x32\x1b.trackme.races.v1.RaceState\x12.\n\x04rows\x18\x05 \x03(\x0b\x32 .trackme.races.v1.LeaderboardRow\"3\n\x10WatchRaceRequest\x12\x0f\n\x07race_id\x18\x01 \x01(\x03\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\"\xc0\x01\n\x11WatchRaceResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12\x32\n\x08snapshot\x18\x02 \x01(\x0b\x32\x1e.trackme.races.v1.RaceSnapshotH\x00\x12,\n\x05\x64\x65lta\x18\x03 \x01(\x0b\x32\x1b.trackme.races.v1.RaceDeltaH\x00\x12\x30\n\theartbeat\x18\x04 \x01(\x0b\x32\x1b.trackme.races.v1.HeartbeatH\x00\x42\x07\n\x05\x66rame\"\x0b\n\tHeartbeat\"h\n\x0cRaceSnapshot\x12$\n\x04race\x18\x01 \x01(\x0b\x32\x16.trackme.races.v1.Race\x12\x32\n\x0bleaderboard\x18\x02 \x01(\x0b\x32\x1d.trackme.races.v1.Leaderboard\"\xfe\x01\n\tRaceDelta\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07numbers\x18\x02 \x03(\r\x12\x10\n\x08marker_m\x18\x03 \x03(\r\x12\x12\n\nfix_age_ms\x18\x04 \x03(\r\x12\x31\n\x07leaders\x18\x05 \x03(\x0b\x32 .trackme.races.v1.LeaderboardRow\x12\x31\n\x07\x63hanged\x18\x06 \x03(\x0b\x32 .trackme.races.v1.LeaderboardRow\x12*\n\x05state\x18\x07 \x01(\x0e\x32\x1b.trackme.races.v1.RaceState\"p\n\x15GetLeaderboardRequest\x12\x0f\n\x07race_id\x18\x01 \x01(\x03\x12\x10\n\x06\x63ursor\x18\x02 \x01(\tH\x00\x12*\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x42\x08\n\x06moment\"L\n\x16GetLeaderboardResponse\x12\x32\n\x0bleaderboard\x18\x01 \x01(\x0b\x32\x1d.trackme.races.v1.Leaderboard\"$\n\x11GetResultsRequest\x12\x0f\n\x07race_id\x18\x01 \x01(\x03\"\xe7\x01\n\x0cResultChange\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x30\n\x04kind\x18\x02 \x01(\x0e\x32\".trackme.races.v1.ResultChangeKind\x12.\n\x0b\x66inish_time\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12+\n\x06\x61uthor\x18\x05 \x01(\x0b\x32\x1b.trackme.races.v1.Organizer\x12(\n\x04time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"y\n\x12GetResultsResponse\x12\x32\n\x0bleaderboard\x18\x01 \x01(\x0b\x32\x1d.trackme.races.v1.Leaderboard\x12/\n\x07\x63hanges\x18\x02 \x03(\x0b\x32\x1e.trackme.races.v1.ResultChange*\xea\x02\n\x0cRunnerStatus\x12\x1d\n\x19RUNNER_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16RUNNER_STATUS_ENROLLED\x10\x01\x12\x18\n\x14RUNNER_STATUS_ABSENT\x10\x02\x12\x1a\n\x16RUNNER_STATUS_NOT_SEEN\x10\x03\x12\x19\n\x15RUNNER_STATUS_RUNNING\x10\x04\x12\x1a\n\x16RUNNER_STATUS_STANDING\x10\x05\x12\x1b\n\x17RUNNER_STATUS_NO_SIGNAL\x10\x06\x12\x1c\n\x18RUNNER_STATUS_OFF_COURSE\x10\x07\x12\x1a\n\x16RUNNER_STATUS_FINISHED\x10\x08\x12\x19\n\x15RUNNER_STATUS_RETIRED\x10\t\x12\x1e\n\x1aRUNNER_STATUS_DISQUALIFIED\x10\n\x12 \n\x1cRUNNER_STATUS_DID_NOT_FINISH\x10\x0b*\xed\x01\n\x10ResultChangeKind\x12\"\n\x1eRESULT_CHANGE_KIND_UNSPECIFIED\x10\x00\x12#\n\x1fRESULT_CHANGE_KIND_DISQUALIFIED\x10\x01\x12!\n\x1dRESULT_CHANGE_KIND_REINSTATED\x10\x02\x12\"\n\x1eRESULT_CHANGE_KIND_FINISH_TIME\x10\x03\x12%\n!RESULT_CHANGE_KIND_DID_NOT_FINISH\x10\x04\x12\"\n\x1eRESULT_CHANGE_KIND_AS_MEASURED\x10\x05\x32\xa3\x02\n\x0bLiveService\x12V\n\tWatchRace\x12\".trackme.races.v1.WatchRaceRequest\x1a#.trackme.races.v1.WatchRaceResponse0\x01\x12\x63\n\x0eGetLeaderboard\x12\'.trackme.races.v1.GetLeaderboardRequest\x1a(.trackme.races.v1.GetLeaderboardResponse\x12W\n\nGetResults\x12#.trackme.races.v1.GetResultsRequest\x1a$.trackme.races.v1.GetResultsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#trackme/races/v1/live_service.proto\x12\x10trackme.races.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a trackme/options/v1/callers.proto\x1a\x1btrackme/races/v1/race.proto\"\'\n\x05Split\x12\r\n\x05point\x18\x01 \x01(\r\x12\x0f\n\x07time_ms\x18\x02 \x01(\x03\"\xf0\x02\n\x0eLeaderboardRow\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x12\n\nfirst_rank\x18\x02 \x01(\r\x12\x11\n\tlast_rank\x18\x03 \x01(\r\x12\x0e\n\x06number\x18\x04 \x01(\r\x12\x0c\n\x04name\x18\x05 \x01(\t\x12.\n\x06status\x18\x06 \x01(\x0e\x32\x1e.trackme.races.v1.RunnerStatus\x12\x12\n\ndistance_m\x18\x07 \x01(\x01\x12\x15\n\runcertainty_m\x18\x08 \x01(\x01\x12\x12\n\nhas_marker\x18\t \x01(\x08\x12\x10\n\x08marker_m\x18\n \x01(\x01\x12\x0f\n\x07is_grey\x18\x0b \x01(\x08\x12\x12\n\nfix_age_ms\x18\x0c \x01(\x03\x12\'\n\x06splits\x18\r \x03(\x0b\x32\x17.trackme.races.v1.Split\x12\x18\n\x0e\x66inish_time_ms\x18\x0e \x01(\x03H\x00\x12\x14\n\x0cis_corrected\x18\x0f \x01(\x08\x42\x0c\n\nhas_finish\"\xb4\x01\n\x0bLeaderboard\x12\x0f\n\x07race_id\x18\x01 \x01(\x03\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x05state\x18\x04 \x01(\x0e\x32\x1b.trackme.races.v1.RaceState\x12.\n\x04rows\x18\x05 \x03(\x0b\x32 .trackme.races.v1.LeaderboardRow\"3\n\x10WatchRaceRequest\x12\x0f\n\x07race_id\x18\x01 \x01(\x03\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\"\xc0\x01\n\x11WatchRaceResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12\x32\n\x08snapshot\x18\x02 \x01(\x0b\x32\x1e.trackme.races.v1.RaceSnapshotH\x00\x12,\n\x05\x64\x65lta\x18\x03 \x01(\x0b\x32\x1b.trackme.races.v1.RaceDeltaH\x00\x12\x30\n\theartbeat\x18\x04 \x01(\x0b\x32\x1b.trackme.races.v1.HeartbeatH\x00\x42\x07\n\x05\x66rame\"\x0b\n\tHeartbeat\"h\n\x0cRaceSnapshot\x12$\n\x04race\x18\x01 \x01(\x0b\x32\x16.trackme.races.v1.Race\x12\x32\n\x0bleaderboard\x18\x02 \x01(\x0b\x32\x1d.trackme.races.v1.Leaderboard\"\xfe\x01\n\tRaceDelta\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07numbers\x18\x02 \x03(\r\x12\x10\n\x08marker_m\x18\x03 \x03(\r\x12\x12\n\nfix_age_ms\x18\x04 \x03(\r\x12\x31\n\x07leaders\x18\x05 \x03(\x0b\x32 .trackme.races.v1.LeaderboardRow\x12\x31\n\x07\x63hanged\x18\x06 \x03(\x0b\x32 .trackme.races.v1.LeaderboardRow\x12*\n\x05state\x18\x07 \x01(\x0e\x32\x1b.trackme.races.v1.RaceState\"p\n\x15GetLeaderboardRequest\x12\x0f\n\x07race_id\x18\x01 \x01(\x03\x12\x10\n\x06\x63ursor\x18\x02 \x01(\tH\x00\x12*\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x42\x08\n\x06moment\"L\n\x16GetLeaderboardResponse\x12\x32\n\x0bleaderboard\x18\x01 \x01(\x0b\x32\x1d.trackme.races.v1.Leaderboard\"$\n\x11GetResultsRequest\x12\x0f\n\x07race_id\x18\x01 \x01(\x03\"\xe7\x01\n\x0cResultChange\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x30\n\x04kind\x18\x02 \x01(\x0e\x32\".trackme.races.v1.ResultChangeKind\x12.\n\x0b\x66inish_time\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12+\n\x06\x61uthor\x18\x05 \x01(\x0b\x32\x1b.trackme.races.v1.Organizer\x12(\n\x04time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"y\n\x12GetResultsResponse\x12\x32\n\x0bleaderboard\x18\x01 \x01(\x0b\x32\x1d.trackme.races.v1.Leaderboard\x12/\n\x07\x63hanges\x18\x02 \x03(\x0b\x32\x1e.trackme.races.v1.ResultChange*\xea\x02\n\x0cRunnerStatus\x12\x1d\n\x19RUNNER_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16RUNNER_STATUS_ENROLLED\x10\x01\x12\x18\n\x14RUNNER_STATUS_ABSENT\x10\x02\x12\x1a\n\x16RUNNER_STATUS_NOT_SEEN\x10\x03\x12\x19\n\x15RUNNER_STATUS_RUNNING\x10\x04\x12\x1a\n\x16RUNNER_STATUS_STANDING\x10\x05\x12\x1b\n\x17RUNNER_STATUS_NO_SIGNAL\x10\x06\x12\x1c\n\x18RUNNER_STATUS_OFF_COURSE\x10\x07\x12\x1a\n\x16RUNNER_STATUS_FINISHED\x10\x08\x12\x19\n\x15RUNNER_STATUS_RETIRED\x10\t\x12\x1e\n\x1aRUNNER_STATUS_DISQUALIFIED\x10\n\x12 \n\x1cRUNNER_STATUS_DID_NOT_FINISH\x10\x0b*\xed\x01\n\x10ResultChangeKind\x12\"\n\x1eRESULT_CHANGE_KIND_UNSPECIFIED\x10\x00\x12#\n\x1fRESULT_CHANGE_KIND_DISQUALIFIED\x10\x01\x12!\n\x1dRESULT_CHANGE_KIND_REINSTATED\x10\x02\x12\"\n\x1eRESULT_CHANGE_KIND_FINISH_TIME\x10\x03\x12%\n!RESULT_CHANGE_KIND_DID_NOT_FINISH\x10\x04\x12\"\n\x1eRESULT_CHANGE_KIND_AS_MEASURED\x10\x05\x32\xb8\x02\n\x0bLiveService\x12]\n\tWatchRace\x12\".trackme.races.v1.WatchRaceRequest\x1a#.trackme.races.v1.WatchRaceResponse\"\x05\x8a\xb5\x18\x01\x02\x30\x01\x12j\n\x0eGetLeaderboard\x12\'.trackme.races.v1.GetLeaderboardRequest\x1a(.trackme.races.v1.GetLeaderboardResponse\"\x05\x8a\xb5\x18\x01\x02\x12^\n\nGetResults\x12#.trackme.races.v1.GetResultsRequest\x1a$.trackme.races.v1.GetResultsResponse\"\x05\x8a\xb5\x18\x01\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trackme.races.v1.live_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RUNNERSTATUS']._serialized_start=1958
-  _globals['_RUNNERSTATUS']._serialized_end=2320
-  _globals['_RESULTCHANGEKIND']._serialized_start=2323
-  _globals['_RESULTCHANGEKIND']._serialized_end=2560
-  _globals['_SPLIT']._serialized_start=151
-  _globals['_SPLIT']._serialized_end=190
-  _globals['_LEADERBOARDROW']._serialized_start=193
-  _globals['_LEADERBOARDROW']._serialized_end=561
-  _globals['_LEADERBOARD']._serialized_start=564
-  _globals['_LEADERBOARD']._serialized_end=744
-  _globals['_WATCHRACEREQUEST']._serialized_start=746
-  _globals['_WATCHRACEREQUEST']._serialized_end=797
-  _globals['_WATCHRACERESPONSE']._serialized_start=800
-  _globals['_WATCHRACERESPONSE']._serialized_end=992
-  _globals['_HEARTBEAT']._serialized_start=994
-  _globals['_HEARTBEAT']._serialized_end=1005
-  _globals['_RACESNAPSHOT']._serialized_start=1007
-  _globals['_RACESNAPSHOT']._serialized_end=1111
-  _globals['_RACEDELTA']._serialized_start=1114
-  _globals['_RACEDELTA']._serialized_end=1368
-  _globals['_GETLEADERBOARDREQUEST']._serialized_start=1370
-  _globals['_GETLEADERBOARDREQUEST']._serialized_end=1482
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=1484
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=1560
-  _globals['_GETRESULTSREQUEST']._serialized_start=1562
-  _globals['_GETRESULTSREQUEST']._serialized_end=1598
-  _globals['_RESULTCHANGE']._serialized_start=1601
-  _globals['_RESULTCHANGE']._serialized_end=1832
-  _globals['_GETRESULTSRESPONSE']._serialized_start=1834
-  _globals['_GETRESULTSRESPONSE']._serialized_end=1955
-  _globals['_LIVESERVICE']._serialized_start=2563
-  _globals['_LIVESERVICE']._serialized_end=2854
+  _globals['_LIVESERVICE'].methods_by_name['WatchRace']._loaded_options = None
+  _globals['_LIVESERVICE'].methods_by_name['WatchRace']._serialized_options = b'\212\265\030\001\002'
+  _globals['_LIVESERVICE'].methods_by_name['GetLeaderboard']._loaded_options = None
+  _globals['_LIVESERVICE'].methods_by_name['GetLeaderboard']._serialized_options = b'\212\265\030\001\002'
+  _globals['_LIVESERVICE'].methods_by_name['GetResults']._loaded_options = None
+  _globals['_LIVESERVICE'].methods_by_name['GetResults']._serialized_options = b'\212\265\030\001\002'
+  _globals['_RUNNERSTATUS']._serialized_start=1992
+  _globals['_RUNNERSTATUS']._serialized_end=2354
+  _globals['_RESULTCHANGEKIND']._serialized_start=2357
+  _globals['_RESULTCHANGEKIND']._serialized_end=2594
+  _globals['_SPLIT']._serialized_start=185
+  _globals['_SPLIT']._serialized_end=224
+  _globals['_LEADERBOARDROW']._serialized_start=227
+  _globals['_LEADERBOARDROW']._serialized_end=595
+  _globals['_LEADERBOARD']._serialized_start=598
+  _globals['_LEADERBOARD']._serialized_end=778
+  _globals['_WATCHRACEREQUEST']._serialized_start=780
+  _globals['_WATCHRACEREQUEST']._serialized_end=831
+  _globals['_WATCHRACERESPONSE']._serialized_start=834
+  _globals['_WATCHRACERESPONSE']._serialized_end=1026
+  _globals['_HEARTBEAT']._serialized_start=1028
+  _globals['_HEARTBEAT']._serialized_end=1039
+  _globals['_RACESNAPSHOT']._serialized_start=1041
+  _globals['_RACESNAPSHOT']._serialized_end=1145
+  _globals['_RACEDELTA']._serialized_start=1148
+  _globals['_RACEDELTA']._serialized_end=1402
+  _globals['_GETLEADERBOARDREQUEST']._serialized_start=1404
+  _globals['_GETLEADERBOARDREQUEST']._serialized_end=1516
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=1518
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=1594
+  _globals['_GETRESULTSREQUEST']._serialized_start=1596
+  _globals['_GETRESULTSREQUEST']._serialized_end=1632
+  _globals['_RESULTCHANGE']._serialized_start=1635
+  _globals['_RESULTCHANGE']._serialized_end=1866
+  _globals['_GETRESULTSRESPONSE']._serialized_start=1868
+  _globals['_GETRESULTSRESPONSE']._serialized_end=1989
+  _globals['_LIVESERVICE']._serialized_start=2597
+  _globals['_LIVESERVICE']._serialized_end=2909
 # @@protoc_insertion_point(module_scope)

@@ -1,3 +1,4 @@
+from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
 from trackme._generated.readings.v1 import reading_pb2 as _reading_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper

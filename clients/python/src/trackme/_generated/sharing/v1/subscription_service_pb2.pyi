@@ -1,6 +1,7 @@
 import datetime
 
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
 from trackme._generated.readings.v1 import reading_pb2 as _reading_pb2
 from trackme._generated.sharing.v1 import access_service_pb2 as _access_service_pb2
 from google.protobuf.internal import containers as _containers

@@ -22,28 +22,31 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from trackme._generated.options.v1 import callers_pb2 as trackme_dot_options_dot_v1_dot_callers__pb2
 from trackme._generated.sos.v1 import emergency_pb2 as trackme_dot_sos_dot_v1_dot_emergency__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%trackme/sos/v1/dispatch_service.proto\x12\x0etrackme.sos.v1\x1a\x1etrackme/sos/v1/emergency.proto\"\x89\x01\n\x18HandleEmergenciesRequest\x12\x30\n\x05hello\x18\x01 \x01(\x0b\x32\x1f.trackme.sos.v1.DispatcherHelloH\x00\x12\x32\n\x06\x61nswer\x18\x02 \x01(\x0b\x32 .trackme.sos.v1.DispatcherAnswerH\x00\x42\x07\n\x05\x66rame\"!\n\x0f\x44ispatcherHello\x12\x0e\n\x06system\x18\x01 \x01(\t\"`\n\x10\x44ispatcherAnswer\x12\x14\n\x0c\x65mergency_id\x18\x01 \x01(\t\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.trackme.sos.v1.AnswerKind\x12\x0c\n\x04note\x18\x03 \x01(\t\"\x81\x01\n\x19HandleEmergenciesResponse\x12(\n\x04kind\x18\x01 \x01(\x0e\x32\x1a.trackme.sos.v1.NoticeKind\x12,\n\temergency\x18\x02 \x01(\x0b\x32\x19.trackme.sos.v1.Emergency\x12\x0c\n\x04text\x18\x03 \x01(\t*\xad\x01\n\nAnswerKind\x12\x1b\n\x17\x41NSWER_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x41NSWER_KIND_ACCEPTED\x10\x01\x12\x17\n\x13\x41NSWER_KIND_REFUSED\x10\x02\x12\x18\n\x14\x41NSWER_KIND_EN_ROUTE\x10\x03\x12\x18\n\x14\x41NSWER_KIND_RESOLVED\x10\x04\x12\x1b\n\x17\x41NSWER_KIND_FALSE_ALARM\x10\x05*\x86\x01\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10NOTICE_KIND_CALL\x10\x01\x12\x16\n\x12NOTICE_KIND_UPDATE\x10\x02\x12\x16\n\x12NOTICE_KIND_CANCEL\x10\x03\x12\x15\n\x11NOTICE_KIND_TAKEN\x10\x04\x32\x7f\n\x0f\x44ispatchService\x12l\n\x11HandleEmergencies\x12(.trackme.sos.v1.HandleEmergenciesRequest\x1a).trackme.sos.v1.HandleEmergenciesResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%trackme/sos/v1/dispatch_service.proto\x12\x0etrackme.sos.v1\x1a trackme/options/v1/callers.proto\x1a\x1etrackme/sos/v1/emergency.proto\"\x89\x01\n\x18HandleEmergenciesRequest\x12\x30\n\x05hello\x18\x01 \x01(\x0b\x32\x1f.trackme.sos.v1.DispatcherHelloH\x00\x12\x32\n\x06\x61nswer\x18\x02 \x01(\x0b\x32 .trackme.sos.v1.DispatcherAnswerH\x00\x42\x07\n\x05\x66rame\"!\n\x0f\x44ispatcherHello\x12\x0e\n\x06system\x18\x01 \x01(\t\"`\n\x10\x44ispatcherAnswer\x12\x14\n\x0c\x65mergency_id\x18\x01 \x01(\t\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.trackme.sos.v1.AnswerKind\x12\x0c\n\x04note\x18\x03 \x01(\t\"\x81\x01\n\x19HandleEmergenciesResponse\x12(\n\x04kind\x18\x01 \x01(\x0e\x32\x1a.trackme.sos.v1.NoticeKind\x12,\n\temergency\x18\x02 \x01(\x0b\x32\x19.trackme.sos.v1.Emergency\x12\x0c\n\x04text\x18\x03 \x01(\t*\xad\x01\n\nAnswerKind\x12\x1b\n\x17\x41NSWER_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x41NSWER_KIND_ACCEPTED\x10\x01\x12\x17\n\x13\x41NSWER_KIND_REFUSED\x10\x02\x12\x18\n\x14\x41NSWER_KIND_EN_ROUTE\x10\x03\x12\x18\n\x14\x41NSWER_KIND_RESOLVED\x10\x04\x12\x1b\n\x17\x41NSWER_KIND_FALSE_ALARM\x10\x05*\x86\x01\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10NOTICE_KIND_CALL\x10\x01\x12\x16\n\x12NOTICE_KIND_UPDATE\x10\x02\x12\x16\n\x12NOTICE_KIND_CANCEL\x10\x03\x12\x15\n\x11NOTICE_KIND_TAKEN\x10\x04\x32\x86\x01\n\x0f\x44ispatchService\x12s\n\x11HandleEmergencies\x12(.trackme.sos.v1.HandleEmergenciesRequest\x1a).trackme.sos.v1.HandleEmergenciesResponse\"\x05\x8a\xb5\x18\x01\x06(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trackme.sos.v1.dispatch_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ANSWERKIND']._serialized_start=495
-  _globals['_ANSWERKIND']._serialized_end=668
-  _globals['_NOTICEKIND']._serialized_start=671
-  _globals['_NOTICEKIND']._serialized_end=805
-  _globals['_HANDLEEMERGENCIESREQUEST']._serialized_start=90
-  _globals['_HANDLEEMERGENCIESREQUEST']._serialized_end=227
-  _globals['_DISPATCHERHELLO']._serialized_start=229
-  _globals['_DISPATCHERHELLO']._serialized_end=262
-  _globals['_DISPATCHERANSWER']._serialized_start=264
-  _globals['_DISPATCHERANSWER']._serialized_end=360
-  _globals['_HANDLEEMERGENCIESRESPONSE']._serialized_start=363
-  _globals['_HANDLEEMERGENCIESRESPONSE']._serialized_end=492
-  _globals['_DISPATCHSERVICE']._serialized_start=807
-  _globals['_DISPATCHSERVICE']._serialized_end=934
+  _globals['_DISPATCHSERVICE'].methods_by_name['HandleEmergencies']._loaded_options = None
+  _globals['_DISPATCHSERVICE'].methods_by_name['HandleEmergencies']._serialized_options = b'\212\265\030\001\006'
+  _globals['_ANSWERKIND']._serialized_start=529
+  _globals['_ANSWERKIND']._serialized_end=702
+  _globals['_NOTICEKIND']._serialized_start=705
+  _globals['_NOTICEKIND']._serialized_end=839
+  _globals['_HANDLEEMERGENCIESREQUEST']._serialized_start=124
+  _globals['_HANDLEEMERGENCIESREQUEST']._serialized_end=261
+  _globals['_DISPATCHERHELLO']._serialized_start=263
+  _globals['_DISPATCHERHELLO']._serialized_end=296
+  _globals['_DISPATCHERANSWER']._serialized_start=298
+  _globals['_DISPATCHERANSWER']._serialized_end=394
+  _globals['_HANDLEEMERGENCIESRESPONSE']._serialized_start=397
+  _globals['_HANDLEEMERGENCIESRESPONSE']._serialized_end=526
+  _globals['_DISPATCHSERVICE']._serialized_start=842
+  _globals['_DISPATCHSERVICE']._serialized_end=976
 # @@protoc_insertion_point(module_scope)

@@ -1,3 +1,4 @@
+from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
 from trackme._generated.sos.v1 import emergency_pb2 as _emergency_pb2
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
