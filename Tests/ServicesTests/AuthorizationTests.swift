@@ -81,6 +81,30 @@ import WireCodec
     }
   }
 
+  @Test func noHandlerIsReachedByAKindOfCallerThatItsRPCDoesNotName() async throws {
+    try await withServer { rig in
+      #expect(Set(ServiceDescriptors.callers.keys) == Set(rig.methods.map(\.path)))
+      let person = try await rig.person().metadata
+      let device = try await rig.identity.createDevice(.init(name: "Watch"), metadata: person)
+      let callers: [(Callers, Metadata)] = [
+        (.person, person), (.thirdParty, try await rig.thirdParty().metadata),
+        (.device, ["authorization": "Bearer \(device.token)"]), (.bridge, try await rig.bridge().1),
+        (.dispatcher, try await rig.dispatcher().metadata), (.administrator, try await rig.administrator()),
+        (.operator, ServiceRig.asOperator),
+      ]
+      var refused = 0
+      for (path, named) in ServiceDescriptors.callers where !named.contains(.anyone) {
+        #expect(!named.isEmpty, "\(path)")
+        for (kind, metadata) in callers where !named.contains(kind) {
+          let end = await code(rig, path, metadata)
+          #expect(end.code == .permissionDenied && end.errorInfo?.reason == "NOT_PERMITTED", "\(path) \(kind)")
+          refused += 1
+        }
+      }
+      #expect(refused > 400)
+    }
+  }
+
   @Test(arguments: [
     "", "Bearer", "Bearer ", "bearer wrong", "Basic operator-token", "operator-token", "Bearer  operator-token",
     "Bearer operator-token ", "Bearer operator-toke", "Bearer operator-token,Bearer x", "Bearer OPERATOR-TOKEN",

@@ -13,7 +13,7 @@ extension AdminService {
   public func announceMaintenance(
     _ request: Trackme_Admin_V1_AnnounceMaintenanceRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_AnnounceMaintenanceResponse {
-    let administrator = try context.administrator()
+    let administrator = try context.account()
     var violations = Violations()
     violations.addRequestID(request.requestID)
     violations.add("message", PlainText.problem(request.message, length: 1...1_000, isParagraph: true))

@@ -11,7 +11,7 @@ extension AdminService {
   public func createBridge(
     _ request: Trackme_Admin_V1_CreateBridgeRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_CreateBridgeResponse {
-    let administrator = try context.administrator()
+    let administrator = try context.account()
     let (bridge, token) = try await addProgram(
       .bridge, name: request.name, by: administrator, requestID: request.requestID)
     return .init(bridgeID: bridge, token: token)

@@ -11,7 +11,7 @@ extension AdminService {
   public func createDispatcher(
     _ request: Trackme_Admin_V1_CreateDispatcherRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_CreateDispatcherResponse {
-    let administrator = try context.administrator()
+    let administrator = try context.account()
     let (dispatcher, token) = try await addProgram(
       .dispatcher(priority: request.priority), name: request.name, by: administrator, requestID: request.requestID
     ) { violations in
@@ -25,7 +25,6 @@ extension AdminService {
   public func revokeDispatcher(
     _ request: Trackme_Admin_V1_RevokeDispatcherRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_RevokeDispatcherResponse {
-    _ = try context.administrator()
     guard request.dispatcherID > 0 else {
       throw RPCStatus.invalidArgument(field: "dispatcher_id", problem: "must be positive")
     }

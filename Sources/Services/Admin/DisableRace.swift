@@ -12,7 +12,7 @@ extension AdminService {
   public func disableRace(
     _ request: Trackme_Admin_V1_DisableRaceRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_DisableRaceResponse {
-    try await set(request.raceID, isDisabled: true, reason: request.reason, by: try context.administrator())
+    try await set(request.raceID, isDisabled: true, reason: request.reason, by: try context.account())
     return .init()
   }
 
@@ -21,7 +21,7 @@ extension AdminService {
   public func enableRace(
     _ request: Trackme_Admin_V1_EnableRaceRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_EnableRaceResponse {
-    try await set(request.raceID, isDisabled: false, reason: request.reason, by: try context.administrator())
+    try await set(request.raceID, isDisabled: false, reason: request.reason, by: try context.account())
     return .init()
   }
 

@@ -10,7 +10,7 @@ extension AdminService {
   public func issueThirdPartyCode(
     _ request: Trackme_Admin_V1_IssueThirdPartyCodeRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_IssueThirdPartyCodeResponse {
-    let administrator = try context.administrator()
+    let administrator = try context.account()
     var violations = Violations()
     violations.addRequestID(request.requestID)
     violations.add("company", PlainText.problem(request.company, length: 1...200))

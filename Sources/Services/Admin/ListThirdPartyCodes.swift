@@ -9,7 +9,6 @@ extension AdminService {
   public func listThirdPartyCodes(
     _ request: Trackme_Admin_V1_ListThirdPartyCodesRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_ListThirdPartyCodesResponse {
-    _ = try context.administrator()
     let page = try ListPage(
       size: request.pageSize, token: request.pageToken, arguments: PageToken.hash("ListThirdPartyCodes"), seal)
     let found = try await codes.list(before: page.before, limit: page.size + 1)

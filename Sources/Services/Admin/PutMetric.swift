@@ -11,7 +11,6 @@ extension AdminService {
   public func putMetric(
     _ request: Trackme_Admin_V1_PutMetricRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_PutMetricResponse {
-    _ = try context.administrator()
     guard let wire = request.metric else {
       throw RPCStatus.invalidArgument(field: "metric", problem: "must be there")
     }

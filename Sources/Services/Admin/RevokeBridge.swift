@@ -10,7 +10,6 @@ extension AdminService {
   public func revokeBridge(
     _ request: Trackme_Admin_V1_RevokeBridgeRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_RevokeBridgeResponse {
-    _ = try context.administrator()
     guard request.bridgeID > 0 else {
       throw RPCStatus.invalidArgument(field: "bridge_id", problem: "must be positive")
     }

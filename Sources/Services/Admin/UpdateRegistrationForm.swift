@@ -10,7 +10,7 @@ extension AdminService {
   public func updateRegistrationForm(
     _ request: Trackme_Admin_V1_UpdateRegistrationFormRequest, context: CallContext
   ) async throws -> Trackme_Admin_V1_UpdateRegistrationFormResponse {
-    let administrator = try context.administrator()
+    let administrator = try context.account()
     let kind = try RegistrationForm.Kind(request.kind)
     var violations = Violations()
     if request.etag.isEmpty { violations.add("etag", "must be the etag of the form") }

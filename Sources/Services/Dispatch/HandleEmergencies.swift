@@ -18,7 +18,7 @@ extension DispatchService: DispatchServiceHandler {
     responses: ResponseWriter<Trackme_Sos_V1_HandleEmergenciesResponse>,
     context: CallContext
   ) async throws {
-    let account = try context.dispatcher()
+    let account = try context.account()
     guard case .hello(let hello) = try await requests.next()?.frame else {
       throw RPCStatus.invalidArgument(field: "hello", problem: "must be the first frame")
     }

@@ -10,7 +10,7 @@ extension IdentityService {
   public func allowBridge(
     _ request: Trackme_Identity_V1_AllowBridgeRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_AllowBridgeResponse {
-    let person = try context.person()
+    let person = try context.account()
     try Self.check(bridge: request.bridgeID)
     switch try await storage.bridges.allow(request.bridgeID, for: person) {
     case .allowed(let bridge, version: _): return .init(bridge: .init(bridge))

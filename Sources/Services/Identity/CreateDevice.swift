@@ -11,7 +11,7 @@ extension IdentityService {
   public func createDevice(
     _ request: Trackme_Identity_V1_CreateDeviceRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_CreateDeviceResponse {
-    let person = try context.person()
+    let person = try context.account()
     var violations = Violations()
     violations.addRequestID(request.requestID)
     violations.add("name", PlainText.problem(request.name, length: 1...100))

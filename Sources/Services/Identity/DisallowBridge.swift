@@ -10,7 +10,7 @@ extension IdentityService {
   public func disallowBridge(
     _ request: Trackme_Identity_V1_DisallowBridgeRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_DisallowBridgeResponse {
-    let person = try context.person()
+    let person = try context.account()
     try Self.check(bridge: request.bridgeID)
     try await storage.bridges.disallow(request.bridgeID, for: person)
     return .init()

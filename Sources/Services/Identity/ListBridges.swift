@@ -9,6 +9,6 @@ extension IdentityService {
   public func listBridges(
     _ request: Trackme_Identity_V1_ListBridgesRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_ListBridgesResponse {
-    .init(bridges: try await storage.bridges.list(of: try context.person()).map { .init($0) })
+    .init(bridges: try await storage.bridges.list(of: try context.account()).map { .init($0) })
   }
 }

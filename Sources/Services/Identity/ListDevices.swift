@@ -10,7 +10,7 @@ extension IdentityService {
   public func listDevices(
     _ request: Trackme_Identity_V1_ListDevicesRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_ListDevicesResponse {
-    let person = try context.person()
+    let person = try context.account()
     let page = try ListPage(
       size: request.pageSize, token: request.pageToken, arguments: PageToken.hash("devices", String(person)), seal)
     let found = try await storage.devices.list(of: person, before: page.before, limit: page.size + 1)

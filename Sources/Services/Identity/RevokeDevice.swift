@@ -10,7 +10,7 @@ extension IdentityService {
   public func revokeDevice(
     _ request: Trackme_Identity_V1_RevokeDeviceRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_RevokeDeviceResponse {
-    let person = try context.person()
+    let person = try context.account()
     guard request.deviceID > 0 else {
       throw RPCStatus.invalidArgument(field: "device_id", problem: "must be positive")
     }

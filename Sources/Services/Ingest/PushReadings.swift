@@ -18,7 +18,7 @@ extension IngestService: IngestServiceHandler {
     responses: ResponseWriter<Trackme_Ingest_V1_PushReadingsResponse>,
     context: CallContext
   ) async throws {
-    try await push(requests, responses, from: try context.pusher())
+    try await push(requests, responses, from: try context.principal())
   }
 
   private func push(

@@ -13,7 +13,7 @@ extension IngestService {
     _ request: Trackme_Ingest_V1_RecordReadingsRequest, context: CallContext
   ) async throws -> Trackme_Ingest_V1_RecordReadingsResponse {
     let received = clock()
-    return try await record(request, from: try context.pusher(), receivedAt: received)
+    return try await record(request, from: try context.principal(), receivedAt: received)
   }
 
   private func record(

@@ -13,7 +13,7 @@ extension RaceService {
   public func addOrganizer(
     _ request: Trackme_Races_V1_AddOrganizerRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_AddOrganizerResponse {
-    let person = try context.person()
+    let person = try context.account()
     let race = try await access.organized(request.raceID, by: person)
     try Self.checkUsername(request.username)
     let now = clock()

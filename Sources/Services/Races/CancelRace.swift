@@ -16,7 +16,7 @@ extension RaceService {
   public func cancelRace(
     _ request: Trackme_Races_V1_CancelRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_CancelRaceResponse {
-    let person = try context.person()
+    let person = try context.account()
     var violations = Violations()
     violations.add(
       "reason", PlainText.problem(request.reason, length: 0...Self.maxReasonCharacters, isParagraph: true))

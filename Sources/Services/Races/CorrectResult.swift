@@ -12,7 +12,7 @@ extension RaceService {
   public func correctResult(
     _ request: Trackme_Races_V1_CorrectResultRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_CorrectResultResponse {
-    let person = try context.person()
+    let person = try context.account()
     try Self.checkReason(request.reason)
     let (kind, finishTime) = try Self.correction(request.result)
     try await decide(

@@ -13,7 +13,7 @@ extension RaceService {
   public func createRace(
     _ request: Trackme_Races_V1_CreateRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_CreateRaceResponse {
-    let person = try context.person()
+    let person = try context.account()
     let now = clock()
     var violations = Violations()
     if request.requestID.isEmpty {

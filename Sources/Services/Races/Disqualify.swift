@@ -11,7 +11,7 @@ extension RaceService {
   public func disqualify(
     _ request: Trackme_Races_V1_DisqualifyRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_DisqualifyResponse {
-    let person = try context.person()
+    let person = try context.account()
     try Self.checkReason(request.reason)
     try await decide(
       about: request.number, in: request.raceID, by: person, as: .disqualify, reason: request.reason

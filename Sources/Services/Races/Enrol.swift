@@ -18,7 +18,7 @@ extension RaceService {
   public func enrol(
     _ request: Trackme_Races_V1_EnrolRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_EnrolResponse {
-    let person = try context.person()
+    let person = try context.account()
     var faults = Violations()
     if !request.runnerName.isEmpty {
       faults.add("runner_name", PlainText.problem(request.runnerName, length: 1...Self.maxRunnerNameCharacters))

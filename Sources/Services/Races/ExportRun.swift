@@ -22,7 +22,7 @@ extension RaceService {
     _ request: Trackme_Races_V1_ExportRunRequest, responses: ResponseWriter<Trackme_Races_V1_ExportRunResponse>,
     context: CallContext
   ) async throws {
-    let person = try context.person()
+    let person = try context.account()
     let (race, roles) = try await access.visible(request.raceID, to: person)
     // As trackme.races.v1.EnrolmentState: enrolled.
     guard roles.enrolment == 3 else {

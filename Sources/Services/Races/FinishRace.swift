@@ -11,7 +11,7 @@ extension RaceService {
   public func finishRace(
     _ request: Trackme_Races_V1_FinishRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_FinishRaceResponse {
-    let person = try context.person()
+    let person = try context.account()
     try await end(request.raceID, by: person, .raceFinished, as: .finish)
     return .init(race: try await wire(request.raceID, for: person))
   }

@@ -10,7 +10,7 @@ extension RaceService {
   public func getRace(
     _ request: Trackme_Races_V1_GetRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_GetRaceResponse {
-    let person = try context.person()
+    let person = try context.account()
     let race = try await access.visible(request.raceID, to: person, invitation: request.invitation).race
     return .init(race: try await wire(race, for: person))
   }

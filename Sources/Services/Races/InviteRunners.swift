@@ -16,7 +16,7 @@ extension RaceService {
   public func inviteRunners(
     _ request: Trackme_Races_V1_InviteRunnersRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_InviteRunnersResponse {
-    let person = try context.person()
+    let person = try context.account()
     let race = try await access.organized(request.raceID, by: person)
     try Self.checkUsernames(request.usernames)
     try race.check(.invite, at: clock())

@@ -12,7 +12,7 @@ extension RaceService {
   public func listEnrolments(
     _ request: Trackme_Races_V1_ListEnrolmentsRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_ListEnrolmentsResponse {
-    let race = try await access.organized(request.raceID, by: try context.person())
+    let race = try await access.organized(request.raceID, by: try context.account())
     try race.check(.listEnrolments, at: clock())
     let states = try enrolmentStates(request.states)
     guard request.pageSize >= 0 else {

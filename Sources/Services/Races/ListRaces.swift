@@ -11,7 +11,7 @@ extension RaceService {
   public func listRaces(
     _ request: Trackme_Races_V1_ListRacesRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_ListRacesResponse {
-    let person = try context.person()
+    let person = try context.account()
     guard let role = RaceListRole(rawValue: request.role.rawValue) else {
       throw RPCStatus.invalidArgument(field: "role", problem: "is not a known role")
     }

@@ -11,7 +11,7 @@ extension RaceService {
   public func markPresent(
     _ request: Trackme_Races_V1_MarkPresentRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_MarkPresentResponse {
-    let person = try context.person()
+    let person = try context.account()
     guard request.numbers.count <= Int(RacePlan.maxCapacity) else {
       throw RPCStatus.invalidArgument(field: "numbers", problem: "has more than \(RacePlan.maxCapacity) entries")
     }

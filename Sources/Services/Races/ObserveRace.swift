@@ -11,7 +11,7 @@ extension RaceService {
   public func observeRace(
     _ request: Trackme_Races_V1_ObserveRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_ObserveRaceResponse {
-    let person = try context.person()
+    let person = try context.account()
     let (race, roles) = try await access.visible(request.raceID, to: person, invitation: request.invitation)
     if roles.isObserver { return .init() }
     try race.check(.observe, at: clock())

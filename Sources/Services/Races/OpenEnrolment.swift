@@ -12,7 +12,7 @@ extension RaceService {
   public func openEnrolment(
     _ request: Trackme_Races_V1_OpenEnrolmentRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_OpenEnrolmentResponse {
-    let person = try context.person()
+    let person = try context.account()
     try await change(request.raceID, by: person, .openEnrolment) { race, now in
       guard race.schedule.enrolmentEnds > now else {
         throw RPCStatus.failure(

@@ -30,7 +30,7 @@ extension RaceService {
   public func planRoutes(
     _ request: Trackme_Races_V1_PlanRoutesRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_PlanRoutesResponse {
-    let person = try context.person()
+    let person = try context.account()
     let wish = try RouteWish(request)
     return try await plans.run(for: .account(person), orThrow: .plansUnderWay) {
       try planLimit.count(person)

@@ -12,7 +12,7 @@ extension RaceService {
   public func postponeRace(
     _ request: Trackme_Races_V1_PostponeRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_PostponeRaceResponse {
-    let person = try context.person()
+    let person = try context.account()
     guard let starts = try request.starts?.microseconds(field: "starts") else {
       throw RPCStatus.invalidArgument(field: "starts", problem: "must be given")
     }

@@ -11,7 +11,7 @@ extension RaceService {
   public func reinstate(
     _ request: Trackme_Races_V1_ReinstateRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_ReinstateResponse {
-    let person = try context.person()
+    let person = try context.account()
     try Self.checkReason(request.reason, isOptional: true)
     try await decide(
       about: request.number, in: request.raceID, by: person, as: .reinstate, reason: request.reason

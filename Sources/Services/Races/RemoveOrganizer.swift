@@ -11,7 +11,7 @@ extension RaceService {
   public func removeOrganizer(
     _ request: Trackme_Races_V1_RemoveOrganizerRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_RemoveOrganizerResponse {
-    let person = try context.person()
+    let person = try context.account()
     let race = try await access.organized(request.raceID, by: person)
     try Self.checkUsername(request.username)
     try race.check(.changeOrganizers, at: clock())

@@ -12,7 +12,7 @@ extension RaceService {
   public func revokeInvitations(
     _ request: Trackme_Races_V1_RevokeInvitationsRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_RevokeInvitationsResponse {
-    let race = try await access.organized(request.raceID, by: try context.person())
+    let race = try await access.organized(request.raceID, by: try context.account())
     try race.check(.revokeInvitations, at: clock())
     try Self.checkUsernames(request.usernames)
     guard race.byInvitation else { throw RPCStatus.notByInvitation }

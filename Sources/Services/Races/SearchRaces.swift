@@ -17,7 +17,7 @@ extension RaceService {
   public func searchRaces(
     _ request: Trackme_Races_V1_SearchRacesRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_SearchRacesResponse {
-    let person = try context.person()
+    let person = try context.account()
     let query = try query(request)
     let arguments = PageToken.hash(
       "search", "\(person)", query.near.map { "\($0.centre.latitude) \($0.centre.longitude) \($0.radius)" } ?? "",

@@ -11,7 +11,7 @@ extension RaceService {
   public func stopObserving(
     _ request: Trackme_Races_V1_StopObservingRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_StopObservingResponse {
-    let person = try context.person()
+    let person = try context.account()
     let race = try await access.visible(request.raceID, to: person).race
     try await store.stopObserving(race.id, by: person)
     return .init()

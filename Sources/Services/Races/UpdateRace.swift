@@ -14,7 +14,7 @@ extension RaceService {
   public func updateRace(
     _ request: Trackme_Races_V1_UpdateRaceRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_UpdateRaceResponse {
-    let person = try context.person()
+    let person = try context.account()
     let now = clock()
     let race = try await access.organized(request.raceID, by: person)
     var violations = Violations()

@@ -13,7 +13,7 @@ extension RaceService {
   public func withdraw(
     _ request: Trackme_Races_V1_WithdrawRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_WithdrawResponse {
-    let person = try context.person()
+    let person = try context.account()
     // Who was never enrolled learns nothing of races that are not for everyone.
     guard let before = try await storage.enrolments.enrolment(of: person, in: request.raceID) else {
       _ = try await access.visible(request.raceID, to: person)

@@ -7,8 +7,7 @@ extension ReadingService {
   public func listMetrics(
     _ request: Trackme_Readings_V1_ListMetricsRequest, context: CallContext
   ) async throws -> Trackme_Readings_V1_ListMetricsResponse {
-    _ = try context.principal()
-    return .init(metrics: metrics.catalog.metrics.map(Trackme_Readings_V1_Metric.init))
+    .init(metrics: metrics.catalog.metrics.map(Trackme_Readings_V1_Metric.init))
   }
 }
 

@@ -10,7 +10,7 @@ extension AccessService {
   public func acceptAccessRequest(
     _ request: Trackme_Sharing_V1_AcceptAccessRequestRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_AcceptAccessRequestResponse {
-    let person = try context.person()
+    let person = try context.account()
     let record = try await record(request.accessRequestID, of: person)
     return .init(accessRequest: wire(try await change(record, to: .accepted, for: person), for: person))
   }
@@ -20,7 +20,7 @@ extension AccessService {
   public func refuseAccessRequest(
     _ request: Trackme_Sharing_V1_RefuseAccessRequestRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_RefuseAccessRequestResponse {
-    let person = try context.person()
+    let person = try context.account()
     let record = try await record(request.accessRequestID, of: person)
     return .init(accessRequest: wire(try await change(record, to: .refused, for: person), for: person))
   }

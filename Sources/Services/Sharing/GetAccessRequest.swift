@@ -8,7 +8,7 @@ extension AccessService {
   public func getAccessRequest(
     _ request: Trackme_Sharing_V1_GetAccessRequestRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_GetAccessRequestResponse {
-    let account = try context.party()
+    let account = try context.account()
     return .init(accessRequest: wire(try await record(request.accessRequestID, of: account), for: account))
   }
 }

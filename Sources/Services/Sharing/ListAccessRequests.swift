@@ -9,7 +9,7 @@ extension AccessService {
   public func listAccessRequests(
     _ request: Trackme_Sharing_V1_ListAccessRequestsRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_ListAccessRequestsResponse {
-    let account = try context.party()
+    let account = try context.account()
     let states = try states(request.states)
     let page = try ListPage(
       size: request.pageSize, token: request.pageToken,

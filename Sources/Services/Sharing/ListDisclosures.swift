@@ -10,7 +10,7 @@ extension AccessService {
   public func listDisclosures(
     _ request: Trackme_Sharing_V1_ListDisclosuresRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_ListDisclosuresResponse {
-    let person = try context.person()
+    let person = try context.account()
     let consent = request.accessRequestID
     guard consent >= 0 else {
       throw RPCStatus.invalidArgument(field: "access_request_id", problem: "must not be negative")

@@ -20,7 +20,7 @@ extension AccessService: AccessServiceHandler {
     _ request: Trackme_Sharing_V1_RequestAccessRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_RequestAccessResponse {
     let began = ContinuousClock.now
-    let thirdParty = try context.thirdParty()
+    let thirdParty = try context.account()
     let (code, scope) = try validated(request)
     if !request.requestID.isEmpty,
       let known = try await access.find(thirdParty: thirdParty, requestID: request.requestID)

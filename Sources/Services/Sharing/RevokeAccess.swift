@@ -10,7 +10,7 @@ extension AccessService {
   public func revokeAccess(
     _ request: Trackme_Sharing_V1_RevokeAccessRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_RevokeAccessResponse {
-    let account = try context.party()
+    let account = try context.account()
     let record = try await record(request.accessRequestID, of: account)
     // What has ended stays as it ended, whoever asks.
     if record.state.isFinal { return .init(accessRequest: wire(record, for: account)) }

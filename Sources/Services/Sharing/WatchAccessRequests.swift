@@ -13,7 +13,7 @@ extension AccessService {
     _ request: Trackme_Sharing_V1_WatchAccessRequestsRequest,
     responses: ResponseWriter<Trackme_Sharing_V1_WatchAccessRequestsResponse>, context: CallContext
   ) async throws {
-    let account = try context.party()
+    let account = try context.account()
     let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor", seal)
     let signal = StreamSignal()
     watch.follow(.requests(of: account), signal)

@@ -19,7 +19,7 @@ extension SosService {
   public func backtestThresholds(
     _ request: Trackme_Sos_V1_BacktestThresholdsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_BacktestThresholdsResponse {
-    let caller = try context.person()
+    let caller = try context.account()
     let (time, tried) = try check(request)
     let now = clock()
     guard var person = try await store.rules(of: caller, at: now) else { throw RPCStatus.noAccount }

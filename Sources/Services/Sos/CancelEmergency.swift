@@ -12,7 +12,7 @@ extension SosService {
   public func cancelEmergency(
     _ request: Trackme_Sos_V1_CancelEmergencyRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_CancelEmergencyResponse {
-    let person = try context.person()
+    let person = try context.account()
     if !request.reason.isEmpty, let problem = PlainText.problem(request.reason, length: 1...500, isParagraph: true) {
       throw RPCStatus.invalidArgument(field: "reason", problem: problem)
     }

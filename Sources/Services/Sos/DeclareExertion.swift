@@ -15,7 +15,7 @@ extension SosService {
   public func declareExertion(
     _ request: Trackme_Sos_V1_DeclareExertionRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_DeclareExertionResponse {
-    let person = try context.person()
+    let person = try context.account()
     let now = clock()
     let from = try request.from.map { try $0.microseconds(field: "from") } ?? now
     let to = try request.to?.microseconds(field: "to")

@@ -10,7 +10,7 @@ extension SosService {
   public func endExertion(
     _ request: Trackme_Sos_V1_EndExertionRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_EndExertionResponse {
-    let person = try context.person()
+    let person = try context.account()
     guard request.exertionID > 0 else {
       throw RPCStatus.invalidArgument(field: "exertion_id", problem: "must be positive")
     }

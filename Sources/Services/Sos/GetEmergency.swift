@@ -11,7 +11,7 @@ extension SosService {
   public func getEmergency(
     _ request: Trackme_Sos_V1_GetEmergencyRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_GetEmergencyResponse {
-    let person = try context.person()
+    let person = try context.account()
     return .init(emergency: await wire(try await emergency(request.emergencyID, of: person)))
   }
 

@@ -9,7 +9,7 @@ extension SosService {
   public func getSosSettings(
     _ request: Trackme_Sos_V1_GetSosSettingsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_GetSosSettingsResponse {
-    let record = try await settings(of: try context.person())
+    let record = try await settings(of: try context.account())
     return .init(
       settings: .init(record), etag: "\(record.version)", dispatchStatus: .init(roster.status))
   }

@@ -10,7 +10,7 @@ extension SosService {
   public func listEmergencies(
     _ request: Trackme_Sos_V1_ListEmergenciesRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_ListEmergenciesResponse {
-    let person = try context.person()
+    let person = try context.account()
     let page = try EmergencyPage(size: request.pageSize, token: request.pageToken, of: person, seal)
     let (emergencies, nextToken) = try await page.read(archive, of: person, memory: active(of: person))
     let names = await EmergencyNames(of: emergencies, metrics: metrics, sources: sources)

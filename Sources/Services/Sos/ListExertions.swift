@@ -8,7 +8,7 @@ extension SosService {
   public func listExertions(
     _ request: Trackme_Sos_V1_ListExertionsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_ListExertionsResponse {
-    let person = try context.person()
+    let person = try context.account()
     return .init(exertions: try await store.exertions(of: person, at: clock()).map { .init($0) })
   }
 }

@@ -12,7 +12,7 @@ extension SosService {
   public func listThresholds(
     _ request: Trackme_Sos_V1_ListThresholdsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_ListThresholdsResponse {
-    let rules = try await rules(of: try context.person())
+    let rules = try await rules(of: try context.account())
     let catalog = metrics.catalog
     return .init(
       thresholds: rules.thresholds.sorted { $0.key < $1.key }.compactMap { number, threshold in

@@ -10,7 +10,7 @@ extension SosService {
   public func resetThreshold(
     _ request: Trackme_Sos_V1_ResetThresholdRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_ResetThresholdResponse {
-    let person = try context.person()
+    let person = try context.account()
     var violations = Violations()
     let metric = metrics.catalog.scalar(request.metric, "metric", &violations)
     try violations.check()

@@ -10,7 +10,7 @@ extension SosService {
   public func setThreshold(
     _ request: Trackme_Sos_V1_SetThresholdRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_SetThresholdResponse {
-    let person = try context.person()
+    let person = try context.account()
     var violations = Violations()
     guard let wire = request.threshold else {
       throw RPCStatus.invalidArgument(field: "threshold", problem: "must be given")

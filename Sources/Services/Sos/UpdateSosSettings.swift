@@ -10,7 +10,7 @@ extension SosService {
   public func updateSosSettings(
     _ request: Trackme_Sos_V1_UpdateSosSettingsRequest, context: CallContext
   ) async throws -> Trackme_Sos_V1_UpdateSosSettingsResponse {
-    let person = try context.person()
+    let person = try context.account()
     var violations = Violations()
     if request.etag.isEmpty { violations.add("etag", "must be the etag of the settings") }
     if request.settings == nil { violations.add("settings", "must be given") }

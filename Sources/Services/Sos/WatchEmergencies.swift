@@ -21,7 +21,7 @@ extension SosService {
     _ request: Trackme_Sos_V1_WatchEmergenciesRequest,
     responses: ResponseWriter<Trackme_Sos_V1_WatchEmergenciesResponse>, context: CallContext
   ) async throws {
-    let person = try context.person()
+    let person = try context.account()
     let start = try request.cursor.isEmpty ? nil : transition(of: request.cursor)
     let place = watch.join(person)
     defer { watch.leave(person, place) }

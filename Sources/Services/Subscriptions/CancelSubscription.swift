@@ -9,7 +9,7 @@ extension SubscriptionService {
   public func cancelSubscription(
     _ request: Trackme_Sharing_V1_CancelSubscriptionRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_CancelSubscriptionResponse {
-    let record = try await subscription(request.subscriptionID, of: try context.thirdParty())
+    let record = try await subscription(request.subscriptionID, of: try context.account())
     guard let cancelled = try await subscriptions.cancel(record.id, at: clock()) else {
       throw RPCStatus.noSubscription
     }

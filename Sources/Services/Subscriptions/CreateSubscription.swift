@@ -11,7 +11,7 @@ extension SubscriptionService {
   public func createSubscription(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_CreateSubscriptionResponse {
-    let thirdParty = try context.thirdParty()
+    let thirdParty = try context.account()
     if !request.requestID.isEmpty,
       let made = try await subscriptions.find(thirdParty: thirdParty, requestID: request.requestID)
     {

@@ -8,7 +8,7 @@ extension SubscriptionService {
   public func listSubscriptions(
     _ request: Trackme_Sharing_V1_ListSubscriptionsRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_ListSubscriptionsResponse {
-    let thirdParty = try context.thirdParty()
+    let thirdParty = try context.account()
     let page = try ListPage(
       size: request.pageSize, token: request.pageToken,
       arguments: PageToken.hash("subscriptions", "\(thirdParty)", "\(request.activeOnly)"), seal)

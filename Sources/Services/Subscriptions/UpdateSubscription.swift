@@ -11,7 +11,7 @@ extension SubscriptionService {
   public func updateSubscription(
     _ request: Trackme_Sharing_V1_UpdateSubscriptionRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_UpdateSubscriptionResponse {
-    let thirdParty = try context.thirdParty()
+    let thirdParty = try context.account()
     let record = try await subscription(request.subscriptionID, of: thirdParty)
     guard let grant = try await access.find(record.grant) else { throw RPCStatus.noSubscription }
     var faults = Violations()

@@ -11,7 +11,7 @@ extension LiveService {
   public func getLeaderboard(
     _ request: Trackme_Races_V1_GetLeaderboardRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_GetLeaderboardResponse {
-    let person = try context.person()
+    let person = try context.account()
     let record = try await access.visible(request.raceID, to: person).race
     try record.check(.follow, at: clock())
     switch request.moment {

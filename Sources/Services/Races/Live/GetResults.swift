@@ -12,7 +12,7 @@ extension LiveService {
   public func getResults(
     _ request: Trackme_Races_V1_GetResultsRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_GetResultsResponse {
-    let person = try context.person()
+    let person = try context.account()
     let record = try await access.visible(request.raceID, to: person).race
     try record.check(.readResults, at: clock())
     let known = try await results.results(of: record, at: clock())

@@ -13,7 +13,7 @@ extension LiveService {
     _ request: Trackme_Races_V1_WatchRaceRequest,
     responses: ResponseWriter<Trackme_Races_V1_WatchRaceResponse>, context: CallContext
   ) async throws {
-    let person = try context.person()
+    let person = try context.account()
     let record = try await access.visible(request.raceID, to: person).race
     let cursor = try cursor(request.cursor, of: record.id)
     let now = clock()
