@@ -21,6 +21,7 @@ from grpc_reflection.v1alpha import reflection_pb2
 from trackme.protocol import (
     access,
     admin,
+    callers,
     dispatch,
     emergencies,
     identity,
@@ -43,6 +44,15 @@ COLUMNS = (
     "nobody", "wrong_token", "person", "other_person", "stranger", "doctor", "former_doctor", "device", "bridge",
     "dispatcher", "administrator", "operator",
 )  # fmt: skip
+KINDS = {
+    "nobody": callers.CALLER_ANYONE, "wrong_token": callers.CALLER_ANYONE,
+    "person": callers.CALLER_PERSON, "other_person": callers.CALLER_PERSON,
+    "stranger": callers.CALLER_THIRD_PARTY, "doctor": callers.CALLER_THIRD_PARTY,
+    "former_doctor": callers.CALLER_THIRD_PARTY, "device": callers.CALLER_DEVICE, "bridge": callers.CALLER_BRIDGE,
+    "dispatcher": callers.CALLER_DISPATCHER, "administrator": callers.CALLER_ADMINISTRATOR,
+    "operator": callers.CALLER_OPERATOR,
+}  # fmt: skip
+"""The kind of each caller; whoever has no valid token is let in where everyone is."""
 T0 = 1_700_000_000_000_000
 
 

@@ -12,6 +12,8 @@ from google.rpc import error_details_pb2
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from grpc_status import rpc_status
 
+from trackme.protocol import callers
+
 from streams import PATIENCE_S, metadata
 
 
@@ -25,6 +27,8 @@ class Method:
     response: type
     client_streams: bool
     server_streams: bool
+    callers: frozenset[int] = frozenset()
+    """Numbers of trackme.options.v1.Caller: who may make the call, as its option says."""
 
     @property
     def path(self) -> str:
@@ -105,6 +109,7 @@ def reflected_methods(channel: grpc.Channel) -> list[Method]:
                     message_factory.GetMessageClass(method.output_type),
                     method.client_streaming,
                     method.server_streaming,
+                    frozenset(method.GetOptions().Extensions[callers.callers]),
                 )
             )
     return methods

@@ -3,14 +3,18 @@
 import grpc
 import pytest
 
-from trackme.protocol import ingest
+from trackme.protocol import callers, ingest
 
-from caller_table import COLUMNS, ROWS, Row, Town
+from caller_table import COLUMNS, KINDS, ROWS, Row, Town
 from calls import Outcome, outcome, reflected_methods
 
 DENIALS = {"u": "UNAUTHENTICATED UNAUTHENTICATED", "d": "PERMISSION_DENIED NOT_PERMITTED",
            "e": "PERMISSION_DENIED ACCESS_ENDED", "o": "PERMISSION_DENIED NOT_ORGANIZER",
            "i": "INVALID_ARGUMENT INVALID_ARGUMENT"}  # fmt: skip
+
+# A caller that is not of a kind for which the RPC is gets one of these for every request. One that is may get them for
+# requests about others; every other cell means that the request itself was looked at.
+REFUSALS_OF_KINDS = "ud"
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +30,16 @@ def town(server, accounts):
 
 def test_every_rpc_that_reflection_lists_has_a_row_and_every_row_an_rpc(methods):
     assert set(methods) == {row.path for row in ROWS}
+
+
+@pytest.mark.parametrize("path", sorted({row.path for row in ROWS}))
+def test_each_rpc_names_in_its_option_exactly_the_kinds_of_callers_that_the_table_lets_in(methods, path):
+    kinds = set(KINDS.values())
+    rows = [row.expected() for row in ROWS if row.path == path]
+    let_in = {KINDS[who] for row in rows for who in COLUMNS if row[who] not in REFUSALS_OF_KINDS}
+    # The files of others name no callers: everyone may call.
+    named = {callers.CALLER_ANYONE} if path.startswith("/grpc.") else methods[path].callers
+    assert let_in == (kinds if callers.CALLER_ANYONE in named else named)
 
 
 @pytest.mark.parametrize("who", COLUMNS)
