@@ -1,3 +1,4 @@
+internal import RPCRuntime
 internal import Synchronization
 
 /// What one stream's sender waits for. Signals that come while nobody waits are kept and merged; nothing is queued.
@@ -63,5 +64,49 @@ final class StreamSignal: Sendable {
     } onCancel: {
       signal(.cancelled)
     }
+  }
+}
+
+/// The loop of every stream that waits for what it has to send.
+extension StreamSignal {
+  /// What a stream has left to do.
+  enum Left {
+    /// There may be more to do now.
+    case more
+    /// There was nothing, or no room for it: the next signal says when to look again.
+    case nothing
+  }
+
+  /// Sends what there is until the call ends, and a heartbeat where there was nothing for a heartbeat interval. Whoever
+  /// wakes the stream is heard from the moment at which the signal was registered on: what comes while `work` looks is
+  /// looked for again.
+  ///
+  /// - Parameters:
+  ///   - work: does the next piece of what there is to do. It is told what woke it, at first `data`; before a heartbeat
+  ///     it is called too, with `heartbeat` alone, so that the heartbeat can say how far the stream is now.
+  ///   - beat: sends a heartbeat.
+  /// - Throws: `CancellationError` when the call is gone; UNAVAILABLE when the server is ending; what `work` and `beat`
+  ///   throw, which ends the stream.
+  func pump(
+    _ work: (_ woken: Reasons) async throws -> Left, beat: () async throws -> Void
+  ) async throws -> Never {
+    var woken = Reasons.data
+    while true {
+      // A stream that always has something to send must end too.
+      if isDraining { throw RPCStatus.shuttingDown }
+      if try await work(woken) == .more { continue }
+      if woken.contains(.heartbeat) { try await beat() }
+      woken = try await turn()
+    }
+  }
+
+  /// Waits for something to do.
+  /// - Returns: what it may be.
+  /// - Throws: `CancellationError` when the call is gone; UNAVAILABLE when the server is ending.
+  func turn() async throws -> Reasons {
+    let reasons = await wait()
+    if reasons.contains(.cancelled) { throw CancellationError() }
+    if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
+    return reasons
   }
 }

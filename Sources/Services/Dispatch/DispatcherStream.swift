@@ -60,16 +60,12 @@ final class DispatcherStream: ConnectedDispatcher {
     on responses: ResponseWriter<Trackme_Sos_V1_HandleEmergenciesResponse>,
     encode: (DispatcherNotice) -> Trackme_Sos_V1_HandleEmergenciesResponse
   ) async throws {
-    while true {
-      if signal.isDraining { throw RPCStatus.shuttingDown }
-      if let notice = next() {
-        try await responses.send(encode(notice))
-        continue
-      }
-      let reasons = await signal.wait()
-      if reasons.contains(.cancelled) { throw CancellationError() }
-      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
-      if reasons == .heartbeat { try await responses.send(.init()) }
+    try await signal.pump { _ in
+      guard let notice = next() else { return .nothing }
+      try await responses.send(encode(notice))
+      return .more
+    } beat: {
+      try await responses.send(.init())
     }
   }
 }

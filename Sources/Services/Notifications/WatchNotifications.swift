@@ -27,9 +27,9 @@ extension NotificationService: NotificationServiceHandler {
     }
     var last = start ?? head
     try await responses.send(.init(cursor: seal.cursor(.notifications, at: last)))
-    while true {
-      // A stream that always has something to send must end too.
-      if signal.isDraining { throw RPCStatus.shuttingDown }
+    try await signal.pump { woken in
+      // The board looks for all streams: a heartbeat asks the database nothing.
+      if woken == .heartbeat { return .nothing }
       let entries = try await store.entries(of: account, after: last, limit: Self.maxWatchedPage)
       for (index, entry) in entries.enumerated() {
         last = entry.number
@@ -38,14 +38,9 @@ extension NotificationService: NotificationServiceHandler {
             cursor: seal.cursor(.notifications, at: last), notification: Trackme_Notifications_V1_Notification(entry)),
           moreToCome: index < entries.count - 1)
       }
-      if entries.count == Self.maxWatchedPage { continue }
-      var reasons = await signal.wait()
-      while reasons == .heartbeat {
-        try await responses.send(.init(cursor: seal.cursor(.notifications, at: last)))
-        reasons = await signal.wait()
-      }
-      if reasons.contains(.cancelled) { throw CancellationError() }
-      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
+      return entries.count == Self.maxWatchedPage ? .more : .nothing
+    } beat: {
+      try await responses.send(.init(cursor: seal.cursor(.notifications, at: last)))
     }
   }
 

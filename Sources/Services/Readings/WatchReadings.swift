@@ -18,24 +18,16 @@ extension ReadingService {
     let signal = StreamSignal()
     var follower = Follower(hub: hub, pool: pool, filter: filter, after: start, signal: signal)
     try await responses.send(.init(cursor: seal.cursor(.log, at: follower.position)))
-    var isBeatDue = false
-    while true {
-      // A stream that always has something to send must end too.
-      if signal.isDraining { throw RPCStatus.shuttingDown }
+    try await signal.pump { _ in
       switch try await follower.next() {
-      case .live(let slice):
-        try await send(slice.columns, through: slice.through, responses)
-        continue
+      case .live(let slice): try await send(slice.columns, through: slice.through, responses)
       case .stored(let stored):
         for row in stored { try await send(row.columns, through: row.position, responses) }
-        continue
-      case .upToDate:
-        if isBeatDue { try await responses.send(.init(cursor: seal.cursor(.log, at: follower.position))) }
+      case .upToDate: return .nothing
       }
-      let reasons = await signal.wait()
-      if reasons.contains(.cancelled) { throw CancellationError() }
-      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
-      isBeatDue = reasons.contains(.heartbeat)
+      return .more
+    } beat: {
+      try await responses.send(.init(cursor: seal.cursor(.log, at: follower.position)))
     }
   }
 

@@ -21,9 +21,7 @@ extension AccessService {
     // Read after following: what is committed between the two is signalled.
     var position = start ?? hub.head
     try await responses.send(.init(cursor: seal.cursor(.log, at: position)))
-    var isBeatDue = false
-    while true {
-      if signal.isDraining { throw RPCStatus.shuttingDown }
+    try await signal.pump { _ in
       // What is committed after this head is signalled.
       let head = hub.head
       let changes = try await access.changes(of: account, after: position, through: head, limit: Self.pageSize)
@@ -32,13 +30,11 @@ extension AccessService {
         try await responses.send(
           .init(cursor: seal.cursor(.log, at: position), change: .init(change.change, at: position)))
       }
-      if changes.count == Self.pageSize { continue }
+      if changes.count == Self.pageSize { return .more }
       position = max(position, head)
-      if changes.isEmpty, isBeatDue { try await responses.send(.init(cursor: seal.cursor(.log, at: position))) }
-      let reasons = await signal.wait()
-      if reasons.contains(.cancelled) { throw CancellationError() }
-      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
-      isBeatDue = reasons.contains(.heartbeat)
+      return .nothing
+    } beat: {
+      try await responses.send(.init(cursor: seal.cursor(.log, at: position)))
     }
   }
 }

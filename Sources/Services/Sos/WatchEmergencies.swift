@@ -37,19 +37,12 @@ extension SosService {
       last = max(last, head)
     }
     try await responses.send(.init(cursor: seal.cursor(.emergencies, at: last)))
-    while true {
-      // A stream that always has something to send must end too.
-      if place.signal.isDraining { throw RPCStatus.shuttingDown }
+    try await place.signal.pump { _ in
       let news = place.take().filter { $0.changed > last }
       for emergency in news { try await send(emergency, &last, responses) }
-      if !news.isEmpty { continue }
-      var reasons = await place.signal.wait()
-      while reasons == .heartbeat {
-        try await responses.send(.init(cursor: seal.cursor(.emergencies, at: last)))
-        reasons = await place.signal.wait()
-      }
-      if reasons.contains(.cancelled) { throw CancellationError() }
-      if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
+      return news.isEmpty ? .nothing : .more
+    } beat: {
+      try await responses.send(.init(cursor: seal.cursor(.emergencies, at: last)))
     }
   }
 

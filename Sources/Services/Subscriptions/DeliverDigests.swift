@@ -28,7 +28,7 @@ extension SubscriptionService {
     }
     var sent = max(position ?? hub.head, subscription.createdPosition)
     try await frames.beat(at: sent)
-    while true {
+    try await frames.signal.pump { _ in
       try await frames.check(granted)
       // The head is read before the events are: what is committed between the two is signalled.
       let head = hub.head
@@ -44,9 +44,11 @@ extension SubscriptionService {
         }
         sent = event.position
       }
-      if !events.isEmpty { continue }
+      if !events.isEmpty { return .more }
       sent = max(sent, head)
-      if try await frames.wait() { try await frames.beat(at: sent) }
+      return .nothing
+    } beat: {
+      try await frames.beat(at: sent)
     }
   }
 
@@ -122,7 +124,7 @@ extension SubscribeFrames {
   fileprivate func waitForRoom(sent: LogPosition, _ granted: GrantedDelivery) async throws {
     try await check(granted)
     while !outstanding.hasRoom {
-      if try await wait() { try await beat(at: sent) }
+      if try await signal.turn().contains(.heartbeat) { try await beat(at: sent) }
       try await check(granted)
     }
   }

@@ -27,16 +27,6 @@ struct SubscribeFrames: Sendable {
       .init(cursor: seal.cursor(.log, at: position), frame: .accessChange(.init(change, at: position))))
     if change.state.isFinal { throw RPCStatus.accessEnded(change.state, at: position) }
   }
-
-  /// Waits for something to do.
-  /// - Returns: whether a heartbeat is due.
-  /// - Throws: `CancellationError` when the call is gone; UNAVAILABLE when the server is ending.
-  func wait() async throws -> Bool {
-    let reasons = await signal.wait()
-    if reasons.contains(.cancelled) { throw CancellationError() }
-    if reasons.contains(.drain) { throw RPCStatus.shuttingDown }
-    return reasons.contains(.heartbeat)
-  }
 }
 
 extension RPCStatus {

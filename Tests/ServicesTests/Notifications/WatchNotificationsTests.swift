@@ -137,6 +137,27 @@ struct WatchNotificationsTests {
     }
   }
 
+  @Test func aHeartbeatNeedsNoDatabase() async throws {
+    let cluster = try TemporaryCluster()
+    defer { cluster.stop() }
+    try await withServer(cluster: cluster) { rig in
+      let person = try rig.makeAccount()
+      let stream = try await rig.notifications.watchNotifications(
+        .init(), metadata: try await rig.token(for: person), deadline: .seconds(60))
+      let first = try await stream.next()
+      // What the first look of the board wakes the stream for is looked for while the database is there.
+      try await Task.sleep(for: .milliseconds(300))
+      cluster.cluster.stop(timeout: .seconds(5))
+      let beating = Task {
+        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.board.beat(ifWaitingSince: .now) }
+      }
+      #expect(try await stream.next() == first)
+      beating.cancel()
+      stream.cancel()
+      _ = try cluster.cluster.start()
+    }
+  }
+
   @Test(arguments: ["x", "1.", "1.-1", "2.0", "1.zzzzzzzzzzz"]) func refusesACursorThatItDidNotGive(_ cursor: String)
     async throws
   {
