@@ -8,10 +8,12 @@ public import Storage
 
 /// Every service of a server over one storage, put together here and nowhere else.
 public final class ServiceSet: Sendable {
+  /// Every stream that waits for a signal.
+  let streams: Board<LogTopic>
   /// Takes what is committed to streams of readings.
-  public let hub: DeliveryHub
+  let hub: DeliveryHub
   /// Wakes streams that follow decisions of the log.
-  public let watch: EntryWatch
+  let watch: EntryWatch
   /// Wakes streams of inboxes; whoever puts something there nudges it.
   public let board: NotificationBoard
   /// Who may call now.
@@ -21,7 +23,7 @@ public final class ServiceSet: Sendable {
   public let subscriptions: SubscriptionService
   /// To be started before the first readings come; see `SosParts.begin`.
   public let sos: SosParts
-  public let dispatch: DispatchService
+  let dispatch: DispatchService
   /// Asks the payment provider for fees.
   public let fees: FeeDesk
   /// Races from planning to result.
@@ -31,6 +33,8 @@ public final class ServiceSet: Sendable {
   let results: RaceResults
   /// Every RPC, reflection and health included.
   public let methods: [RPCMethod]
+  /// All streams of the server. Those who push come first: they end when what they have pushed is acknowledged.
+  private let registers: [any StreamRegister]
 
   /// - Parameters:
   ///   - storage: its writer need not have started.
@@ -57,18 +61,19 @@ public final class ServiceSet: Sendable {
     inboxInterval: Duration = .seconds(1), liveTick: Duration = .milliseconds(100),
     clock: @escaping @Sendable () -> Microseconds
   ) throws {
-    hub = DeliveryHub(tail: storage.tail)
-    watch = EntryWatch(tail: storage.tail, after: hub)
-    board = NotificationBoard(storage: storage, interval: inboxInterval)
+    streams = Board()
+    hub = DeliveryHub(tail: storage.tail, streams: streams)
+    watch = EntryWatch(tail: storage.tail, streams: streams, after: hub)
+    board = NotificationBoard(storage: storage, streams: streams, interval: inboxInterval)
     let live = LiveAccess(tokens: storage.tokens)
     self.live = live
     ingest = IngestService(
       storage: storage, monitor: monitor, quotas: quotas, clock: clock)
     subscriptions = SubscriptionService(hub: hub, watch: watch, storage: storage, clock: clock)
-    dispatch = DispatchService(desk: calls, storage: storage, connected: dispatcherConnected)
+    dispatch = DispatchService(desk: calls, streams: streams, storage: storage, connected: dispatcherConnected)
     let readings = ReadingService(hub: hub, watch: watch, storage: storage, clock: clock)
     let access = AccessService(hub: hub, watch: watch, storage: storage, clock: clock)
-    let sos = SosParts(storage: storage, monitor: monitor, desk: emergencies, clock: clock)
+    let sos = SosParts(storage: storage, streams: streams, monitor: monitor, desk: emergencies, clock: clock)
     self.sos = sos
     let identity = IdentityService(
       storage: storage, access: live, hasher: PasswordHasher(), registration: Registration(pool: storage.pool),
@@ -85,6 +90,7 @@ public final class ServiceSet: Sendable {
       storage: storage, hub: hub, desk: emergencies, exertionsChanged: { try await sos.roster.refresh() },
       told: { [board] in board.nudge() }, tick: liveTick, clock: clock)
     results = RaceResults(storage: storage, hub: hub)
+    registers = [ingest, streams, liveRaces]
     let fees = FeeDesk(
       payments: storage.payments, provider: payments, clock: clock, told: { [board] in board.nudge() }, report: feeEvent
     )
@@ -106,23 +112,12 @@ public final class ServiceSet: Sendable {
 
   /// Sends a heartbeat on every stream that has been silent since the instant.
   public func beat(ifWaitingSince instant: ContinuousClock.Instant) {
-    hub.beat(ifWaitingSince: instant)
-    watch.beat(ifWaitingSince: instant)
-    board.beat(ifWaitingSince: instant)
-    sos.watch.beat(ifWaitingSince: instant)
-    dispatch.beat(ifWaitingSince: instant)
-    liveRaces.beat(ifWaitingSince: instant)
+    for register in registers { register.beat(ifWaitingSince: instant) }
   }
 
   /// Ends every stream, and those that will come, with a status that says that the server is ending.
   public func drain() {
-    ingest.drain()
-    hub.drain()
-    watch.drain()
-    board.drain()
-    sos.watch.drain()
-    dispatch.drain()
-    liveRaces.drain()
+    for register in registers { register.drain() }
     results.forget()
   }
 }

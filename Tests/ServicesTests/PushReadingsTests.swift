@@ -294,7 +294,7 @@ import WireCodec
       try await eventually {
         rig.storage.writer.monitor.withLock { $0.sessions["operator/bridge"]?.lastQueued == 20 }
       }
-      rig.ingest.drain()
+      rig.services.drain()
       // This one comes too late; the client sends it again elsewhere.
       try await client.push(21, .heartRate([(21, 60)]))
       block.end()

@@ -21,6 +21,7 @@ struct ServiceRig: Sendable {
 
   let database: ConnectionConfiguration
   let storage: StorageSystem
+  let services: ServiceSet
   let hub: DeliveryHub
   let ingest: IngestService
   let board: NotificationBoard
@@ -133,7 +134,7 @@ func withServer(
   do {
     try await body(
       ServiceRig(
-        database: database, storage: storage, hub: hub, ingest: ingest, board: board,
+        database: database, storage: storage, services: services, hub: hub, ingest: ingest, board: board,
         dispatch: services.dispatch, server: server, channel: channel, live: live, sos: services.sos, desk: desk,
         monitor: monitor, methods: services.methods, races: services.liveRaces,
         tracks: services.races.tracks))
@@ -150,8 +151,8 @@ func withServer(
   await racing.value
   services.results.forget()
   #expect(hub.feedCount == 0)
-  #expect(board.streamCount == 0)
-  #expect(services.sos.watch.streamCount == 0)
+  #expect(services.streams.count == 0 && services.streams.topics.isEmpty)
+  #expect(services.sos.watch.placeCount == 0)
   looking.cancel()
   await looking.value
   #expect(ingest.streamCount == 0)

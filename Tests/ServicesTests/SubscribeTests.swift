@@ -310,7 +310,7 @@ import WireCodec
       let watch = try await rig.readings.watchReadings(.init(personID: 1), metadata: ServiceRig.asOperator)
       _ = try await watch.next()
       try await rig.record(1, [(1, 60)])
-      rig.hub.drain()
+      rig.services.drain()
       for end in [await idle.end(), await waiting.end(), await status { while try await watch.next() != nil {} }] {
         #expect(end?.code == .unavailable && end?.errorInfo?.reason == "SHUTTING_DOWN")
       }
@@ -343,7 +343,7 @@ import WireCodec
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         while isOver.value == 0 {
-          rig.hub.beat(ifWaitingSince: .now)
+          rig.services.beat(ifWaitingSince: .now)
           try await Task.sleep(for: .milliseconds(2))
         }
       }

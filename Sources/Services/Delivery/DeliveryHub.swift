@@ -9,13 +9,12 @@ public final class DeliveryHub: CommitObserver {
   private struct State {
     var feeds: [ReadingFilter: Feed] = [:]
     /// Feeds of certain persons.
-    var byPerson: [PersonID: [Feed]] = [:]
+    var byPerson = Members<PersonID, Feed>()
     /// Feeds of everyone.
     var everyone: [Feed] = []
     /// Feeds of those who hear of entries: under a grant, about a race.
-    var byTopic: [LogTopic: [Feed]] = [:]
+    var byTopic = Members<LogTopic, Feed>()
     var head: LogPosition = 0
-    var isDraining = false
   }
 
   private static let reachTime: Duration = .seconds(5)
@@ -24,10 +23,13 @@ public final class DeliveryHub: CommitObserver {
   let catchingUp = FairTurns.forCatchingUp()
   private let state = Mutex(State())
   private let tail: LogTail
+  /// Where those who follow a feed hear of heartbeats and of the server's end.
+  private let streams: Board<LogTopic>
 
   /// Hears of every commit from now on; `head` begins where the log is.
-  public init(tail: LogTail) {
+  init(tail: LogTail, streams: Board<LogTopic>) {
     self.tail = tail
+    self.streams = streams
     let head = tail.observe(self)
     state.withLock { $0.head = max($0.head, head) }
   }
@@ -51,10 +53,10 @@ public final class DeliveryHub: CommitObserver {
   /// How many filters streams follow now.
   var feedCount: Int { state.withLock(\.feeds.count) }
 
-  /// Joins the feed of a filter; every row after the hub's head will reach it.
+  /// Joins the feed of a filter, and the board of streams; every row after the hub's head will reach it.
   func join(_ filter: ReadingFilter, signal: StreamSignal) -> Feed {
-    state.withLock { state in
-      if state.isDraining { signal.signal(.drain) }
+    streams.join(signal)
+    return state.withLock { state in
       if let feed = state.feeds[filter] {
         feed.add(signal)
         return feed
@@ -62,9 +64,9 @@ public final class DeliveryHub: CommitObserver {
       let feed = Feed(filter: filter, head: state.head)
       feed.add(signal)
       state.feeds[filter] = feed
-      for reader in filter.entries { state.byTopic[reader.topic, default: []].append(feed) }
+      for reader in filter.entries { state.byTopic.add(feed, to: reader.topic) }
       if let persons = filter.persons {
-        for person in persons { state.byPerson[person, default: []].append(feed) }
+        for person in persons { state.byPerson.add(feed, to: person) }
       } else {
         state.everyone.append(feed)
       }
@@ -72,19 +74,14 @@ public final class DeliveryHub: CommitObserver {
     }
   }
 
-  /// Leaves a feed; one without streams is forgotten.
+  /// Leaves a feed and the board; a feed without streams is forgotten.
   func leave(_ feed: Feed, signal: StreamSignal) {
+    streams.leave(signal)
     state.withLock { state in
       guard feed.remove(signal), state.feeds.removeValue(forKey: feed.filter) != nil else { return }
-      for topic in feed.filter.entries.map(\.topic) {
-        state.byTopic[topic]?.removeAll { $0 === feed }
-        if state.byTopic[topic]?.isEmpty == true { state.byTopic[topic] = nil }
-      }
+      for reader in feed.filter.entries { state.byTopic.remove(feed, from: reader.topic) }
       if let persons = feed.filter.persons {
-        for person in persons {
-          state.byPerson[person]?.removeAll { $0 === feed }
-          if state.byPerson[person]?.isEmpty == true { state.byPerson[person] = nil }
-        }
+        for person in persons { state.byPerson.remove(feed, from: person) }
       } else {
         state.everyone.removeAll { $0 === feed }
       }
@@ -114,20 +111,6 @@ public final class DeliveryHub: CommitObserver {
     }
   }
 
-  /// Sends a heartbeat on every stream that has been silent since the instant.
-  public func beat(ifWaitingSince instant: ContinuousClock.Instant) {
-    for feed in state.withLock({ Array($0.feeds.values) }) { feed.beat(ifWaitingSince: instant) }
-  }
-
-  /// Ends every stream, and those that will join.
-  public func drain() {
-    let feeds = state.withLock { state in
-      state.isDraining = true
-      return Array(state.feeds.values)
-    }
-    for feed in feeds { feed.signalAll(.drain) }
-  }
-
   private func offer(_ row: CommittedRow, to feed: Feed, floor: LogPosition) {
     guard let metrics = feed.filter.metrics else {
       feed.append(.init(position: row.position, columns: row.columns, isShared: true), floor: floor)
@@ -139,7 +122,7 @@ public final class DeliveryHub: CommitObserver {
     if !indices.isEmpty { append(indices, of: row, to: feed, floor: floor) }
   }
 
-  private func offer(_ row: CommittedRow, toFeedsOf byPerson: [PersonID: [Feed]], floor: LogPosition) {
+  private func offer(_ row: CommittedRow, toFeedsOf byPerson: Members<PersonID, Feed>, floor: LogPosition) {
     var wanted: [ObjectIdentifier: (feed: Feed, indices: [Int32])] = [:]
     var lastPerson: PersonID = 0
     var feeds: [Feed]? = nil

@@ -105,15 +105,6 @@ final class Feed: Sendable {
     }
   }
 
-  /// Wakes every stream.
-  func signalAll(_ reason: StreamSignal.Reasons) {
-    for signal in state.withLock(\.signals) { signal.signal(reason) }
-  }
-
-  func beat(ifWaitingSince instant: ContinuousClock.Instant) {
-    for signal in state.withLock(\.signals) { signal.beat(ifWaitingSince: instant) }
-  }
-
   enum Next {
     /// The next readings.
     case slice(FeedSlice)

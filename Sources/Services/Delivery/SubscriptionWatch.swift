@@ -9,20 +9,13 @@ internal import Synchronization
 /// Whoever streams a subscription opens a gate, then reads the subscription, so that nothing falls between the two, and
 /// lets a task of the call wait for the gate's end, which is the status of the call.
 public final class SubscriptionWatch: Sendable {
-  private let gates = Mutex<[SubscriptionID: [SubscriptionGate]]>([:])
+  private let gates = Mutex(Members<SubscriptionID, SubscriptionGate>())
 
   public init() {}
 
-  func open(_ gate: SubscriptionGate) {
-    gates.withLock { $0[gate.subscription, default: []].append(gate) }
-  }
+  func open(_ gate: SubscriptionGate) { gates.withLock { $0.add(gate, to: gate.subscription) } }
 
-  func close(_ gate: SubscriptionGate) {
-    gates.withLock { gates in
-      gates[gate.subscription]?.removeAll { $0 === gate }
-      if gates[gate.subscription]?.isEmpty == true { gates[gate.subscription] = nil }
-    }
-  }
+  func close(_ gate: SubscriptionGate) { gates.withLock { $0.remove(gate, from: gate.subscription) } }
 
   /// The subscription has been cancelled.
   func cancelled(_ subscription: SubscriptionID) {
@@ -37,7 +30,7 @@ public final class SubscriptionWatch: Sendable {
   /// Looks for what other servers have cancelled and changed. To be called every second.
   /// - Throws: `PostgresError`.
   public func refresh(from registry: SubscriptionRegistry) async throws {
-    let ids = gates.withLock { Array($0.keys) }
+    let ids = gates.withLock(\.topics)
     if ids.isEmpty { return }
     let versions = try await registry.versions(of: ids)
     for id in ids {

@@ -1,8 +1,8 @@
-public import Domain
+internal import Domain
 internal import SosRules
 internal import Emergencies
 internal import RPCRuntime
-public import Storage
+internal import Storage
 internal import Synchronization
 
 /// Calls for the systems of emergency services: each RPC has its own file.
@@ -12,7 +12,6 @@ public final class DispatchService: Sendable {
     var streams: [AccountID: DispatcherStream] = [:]
     /// As the database has said: where it can't be asked, a dispatcher that was here before can come back.
     var priorities: [AccountID: Int32] = [:]
-    var isDraining = false
   }
 
   private let desk: (any CallDesk)?
@@ -21,17 +20,21 @@ public final class DispatchService: Sendable {
   let sources: SourceRegistry
   /// Hears which system a dispatcher has connected with.
   let connected: @Sendable (AccountID, _ system: String) -> Void
+  /// Where dispatchers' streams hear of heartbeats and of the server's end.
+  private let open: Board<LogTopic>
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - desk: gives out the calls; nil: there are none.
+  ///   - streams: those that are open.
   ///   - storage: names and priorities.
   ///   - connected: hears which system a dispatcher has connected with. Must not block.
-  public init(
-    desk: (any CallDesk)?, storage: StorageSystem,
+  init(
+    desk: (any CallDesk)?, streams: Board<LogTopic>, storage: StorageSystem,
     connected: @escaping @Sendable (AccountID, _ system: String) -> Void = { _, _ in }
   ) {
     self.desk = desk
+    open = streams
     staff = StaffAccounts(pool: storage.pool)
     metrics = storage.metrics
     sources = storage.sources
@@ -55,20 +58,21 @@ public final class DispatchService: Sendable {
 
   /// Calls go to the stream from now on; an older stream of the same dispatcher ends.
   func join(_ stream: DispatcherStream) {
-    let (older, isDraining) = state.withLock { state in
+    let older = state.withLock { state in
       let older = state.streams.updateValue(stream, forKey: stream.account)
       // Within the lock, so that the desk hears of two streams in the order in which they came. It does not come back
       // here, and what it tells a stream is only put down.
       if let older { desk?.disconnect(older) }
       desk?.connect(stream)
-      return (older, state.isDraining)
+      return older
     }
     older?.end(with: .superseded)
-    if isDraining { stream.signal.signal(.drain) }
+    open.join(stream.signal)
   }
 
   /// The stream has ended; calls go on to others.
   func leave(_ stream: DispatcherStream) {
+    open.leave(stream.signal)
     state.withLock { state in
       // A newer stream has taken its place, and it has left then.
       guard state.streams[stream.account] === stream else { return }
@@ -84,17 +88,4 @@ public final class DispatchService: Sendable {
 
   /// How many streams are open.
   var streamCount: Int { state.withLock(\.streams.count) }
-
-  /// Sends a heartbeat on every stream that has been silent since the instant.
-  public func beat(ifWaitingSince instant: ContinuousClock.Instant) {
-    for stream in everyStream() { stream.signal.beat(ifWaitingSince: instant) }
-  }
-
-  /// Ends every stream, and those that will come.
-  public func drain() {
-    state.withLock { $0.isDraining = true }
-    for stream in everyStream() { stream.signal.signal(.drain) }
-  }
-
-  private func everyStream() -> [DispatcherStream] { state.withLock { Array($0.streams.values) } }
 }

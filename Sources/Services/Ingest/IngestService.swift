@@ -4,7 +4,7 @@ public import Storage
 internal import Synchronization
 
 /// Takes readings in: each RPC has its own file.
-public final class IngestService: Sendable {
+public final class IngestService: Sendable, StreamRegister {
   /// The most readings of a batch of a stream, and of a single call.
   public static let maxBatchReadings = 10_000
   /// The most readings of a call of RecordReadings.
@@ -135,8 +135,11 @@ public final class IngestService: Sendable {
   /// How many streams push now.
   var streamCount: Int { open.withLock(\.streams.count) }
 
+  /// Those who push have no heartbeats.
+  func beat(ifWaitingSince instant: ContinuousClock.Instant) {}
+
   /// Ends every stream once what it has pushed is acknowledged, and those that will come.
-  public func drain() {
+  func drain() {
     let streams = open.withLock { open in
       open.isDraining = true
       return Array(open.streams.values)

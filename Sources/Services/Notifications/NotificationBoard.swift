@@ -2,28 +2,25 @@ internal import Domain
 public import Storage
 internal import Synchronization
 
-/// Wakes the streams of accounts that have news. The server asks the database once a second for all of them, and at
+/// Looks for news in inboxes and wakes the streams of their accounts. The server asks the database once a second for all of them, and at
 /// once when it knows of a cause of its own.
 public final class NotificationBoard: CommitObserver {
-  private struct State {
-    var streams: [AccountID: [StreamSignal]] = [:]
-    /// What has been told to the streams; nil before the first look.
-    var seen: NotificationNumber?
-    var isDraining = false
-  }
-
   /// Between two looks, however many causes there are.
   private static let pause: Duration = .milliseconds(50)
 
   private let store: NotificationStore
   private let interval: Duration
-  private let state = Mutex(State())
+  /// Those of inboxes follow `inbox` and `anyInbox`.
+  let streams: Board<LogTopic>
+  /// What has been told to the streams; nil before the first look.
+  private let seen = Mutex<NotificationNumber?>(nil)
   private let nudges: AsyncStream<Void>
   private let nudger: AsyncStream<Void>.Continuation
 
   /// - Parameter interval: how often the database is asked when nothing happens here.
-  public init(storage: StorageSystem, interval: Duration = .seconds(1)) {
+  init(storage: StorageSystem, streams: Board<LogTopic>, interval: Duration = .seconds(1)) {
     store = storage.notifications
+    self.streams = streams
     self.interval = interval
     // One nudge that waits says as much as many.
     (nudges, nudger) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -57,46 +54,18 @@ public final class NotificationBoard: CommitObserver {
   }
 
   private func look() async throws {
-    let seen = state.withLock(\.seen)
+    let seen = seen.withLock { $0 }
     let news = try await store.news(after: seen)
-    let signals = state.withLock { state -> [StreamSignal] in
-      state.seen = news.head
-      // Streams that began before the first look may have missed something.
-      if seen == nil { return state.streams.values.flatMap { $0 } }
-      return news.accounts.flatMap { state.streams[$0] ?? [] }
-    }
-    for signal in signals { signal.signal(.data) }
+    self.seen.withLock { $0 = news.head }
+    // Streams that began before the first look may have missed something.
+    streams.wake(seen == nil ? [.anyInbox] : news.accounts.map { .inbox($0) })
   }
+}
 
-  /// How many streams wait for news.
-  var streamCount: Int { state.withLock { $0.streams.values.reduce(0) { $0 + $1.count } } }
+extension LogTopic {
+  /// News in the inbox of an account.
+  static func inbox(_ account: AccountID) -> LogTopic { LogTopic("inbox", account) }
 
-  /// Wakes a stream at each news of an account from now on, until `leave`.
-  func join(_ account: AccountID, _ signal: StreamSignal) {
-    let isDraining = state.withLock { state in
-      state.streams[account, default: []].append(signal)
-      return state.isDraining
-    }
-    if isDraining { signal.signal(.drain) }
-  }
-
-  func leave(_ account: AccountID, _ signal: StreamSignal) {
-    state.withLock { state in
-      state.streams[account]?.removeAll { $0 === signal }
-      if state.streams[account]?.isEmpty == true { state.streams[account] = nil }
-    }
-  }
-
-  /// Sends a heartbeat on every stream that has been silent since the instant.
-  public func beat(ifWaitingSince instant: ContinuousClock.Instant) {
-    for signal in everySignal() { signal.beat(ifWaitingSince: instant) }
-  }
-
-  /// Ends every stream, and those that will come.
-  public func drain() {
-    state.withLock { $0.isDraining = true }
-    for signal in everySignal() { signal.signal(.drain) }
-  }
-
-  private func everySignal() -> [StreamSignal] { state.withLock { $0.streams.values.flatMap { $0 } } }
+  /// News in any inbox.
+  static let anyInbox = LogTopic("inboxes", 0)
 }

@@ -19,8 +19,8 @@ extension NotificationService: NotificationServiceHandler {
     let start = try request.cursor.isEmpty ? nil : number(of: request.cursor)
     let signal = StreamSignal()
     // Joined before the first look: what is told between the two wakes the stream.
-    board.join(account, signal)
-    defer { board.leave(account, signal) }
+    board.streams.join(signal, on: .inbox(account), .anyInbox)
+    defer { board.streams.leave(signal) }
     let head = try await store.head()
     if let start, start > head {
       throw RPCStatus.invalidArgument(field: "cursor", problem: "is ahead of every notification")

@@ -16,9 +16,9 @@ extension AccessService {
     let account = try context.account()
     let start = request.cursor.isEmpty ? nil : try hub.position(of: request.cursor, field: "cursor", seal)
     let signal = StreamSignal()
-    watch.follow(.requests(of: account), signal)
-    defer { watch.leave(.requests(of: account), signal) }
-    // Read after following: what is committed between the two is signalled.
+    watch.streams.join(signal, on: .requests(of: account))
+    defer { watch.streams.leave(signal) }
+    // Read after joining: what is committed between the two is signalled.
     var position = start ?? hub.head
     try await responses.send(.init(cursor: seal.cursor(.log, at: position)))
     try await signal.pump { _ in

@@ -1,6 +1,6 @@
 internal import Domain
-internal import RacesRules
 public import SosRules
+internal import Storage
 internal import Synchronization
 
 /// Brings each transition of an emergency to the streams of its person: out of memory, so that it comes also while the
@@ -30,14 +30,15 @@ public final class EmergencyWatch: Sendable {
   }
 
   private struct State {
-    var places: [PersonID: [Place]] = [:]
+    var places = Members<PersonID, Place>()
     var head: Microseconds = 0
-    var isDraining = false
   }
 
+  private let streams: Board<LogTopic>
   private let state = Mutex(State())
 
-  public init() {}
+  /// - Parameter streams: where a place's stream hears of heartbeats and of the server's end.
+  init(streams: Board<LogTopic>) { self.streams = streams }
 
   /// The newest transition that streams may have heard of, of whoever it was.
   var head: Microseconds { state.withLock(\.head) }
@@ -57,36 +58,16 @@ public final class EmergencyWatch: Sendable {
   /// A place that hears of everything of a person from now on, until `leave`.
   func join(_ person: PersonID) -> Place {
     let place = Place()
-    let isDraining = state.withLock { state in
-      state.places[person, default: []].append(place)
-      return state.isDraining
-    }
-    if isDraining { place.signal.signal(.drain) }
+    state.withLock { $0.places.add(place, to: person) }
+    streams.join(place.signal)
     return place
   }
 
   func leave(_ person: PersonID, _ place: Place) {
-    state.withLock { state in
-      state.places[person]?.removeAll { $0 === place }
-      if state.places[person]?.isEmpty == true { state.places[person] = nil }
-    }
+    streams.leave(place.signal)
+    state.withLock { $0.places.remove(place, from: person) }
   }
 
-  /// How many streams there are.
-  var streamCount: Int { state.withLock { $0.places.values.reduce(0) { $0 + $1.count } } }
-
-  /// Sends a heartbeat on every stream that has been silent since the instant.
-  public func beat(ifWaitingSince instant: ContinuousClock.Instant) {
-    for signal in everySignal() { signal.beat(ifWaitingSince: instant) }
-  }
-
-  /// Ends every stream, and those that will come.
-  public func drain() {
-    state.withLock { $0.isDraining = true }
-    for signal in everySignal() { signal.signal(.drain) }
-  }
-
-  private func everySignal() -> [StreamSignal] {
-    state.withLock { $0.places.values.flatMap { $0.map(\.signal) } }
-  }
+  /// How many places there are.
+  var placeCount: Int { state.withLock(\.places.count) }
 }

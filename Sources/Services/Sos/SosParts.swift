@@ -7,7 +7,7 @@ public final class SosParts: Sendable {
   /// What each person has chosen.
   public let roster: SosRoster
   /// Streams of persons who follow their own emergencies.
-  public let watch = EmergencyWatch()
+  public let watch: EmergencyWatch
   let service: SosService
   private let archive: EmergencyStore
   private let sources: SourceRegistry
@@ -15,15 +15,17 @@ public final class SosParts: Sendable {
   private let desk: (any ActiveEmergencies)?
 
   /// - Parameters:
+  ///   - streams: those that are open.
   ///   - monitor: checks readings; nil: nobody does.
   ///   - desk: calls; nil: nobody does.
   ///   - clock: the time of day.
   init(
-    storage: StorageSystem, monitor: (any ReadingMonitor)?, desk: (any ActiveEmergencies)?,
+    storage: StorageSystem, streams: Board<LogTopic>, monitor: (any ReadingMonitor)?, desk: (any ActiveEmergencies)?,
     clock: @escaping @Sendable () -> Microseconds
   ) {
     self.monitor = monitor
     self.desk = desk
+    watch = EmergencyWatch(streams: streams)
     archive = storage.emergencies
     sources = storage.sources
     roster = SosRoster(storage: storage, monitor: monitor, desk: desk, clock: clock)

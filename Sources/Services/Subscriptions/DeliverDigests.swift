@@ -19,13 +19,8 @@ extension SubscriptionService {
     of subscription: SubscriptionRecord, after position: LogPosition?, _ frames: SubscribeFrames,
     under granted: GrantedDelivery
   ) async throws {
-    for topic in [LogTopic.subscription(subscription.id), .grant(subscription.grant)] {
-      watch.follow(topic, frames.signal)
-    }
-    defer {
-      watch.leave(.subscription(subscription.id), frames.signal)
-      watch.leave(.grant(subscription.grant), frames.signal)
-    }
+    watch.streams.join(frames.signal, on: .subscription(subscription.id), .grant(subscription.grant))
+    defer { watch.streams.leave(frames.signal) }
     var sent = max(position ?? hub.head, subscription.createdPosition)
     try await frames.beat(at: sent)
     try await frames.signal.pump { _ in

@@ -248,12 +248,12 @@ import WireCodec
       try await client.begin()
       try await eventually { desk.streams.count == 1 }
       let beating = Task {
-        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.dispatch.beat(ifWaitingSince: .now) }
+        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.services.beat(ifWaitingSince: .now) }
       }
       #expect(try await client.stream.next() == .init())
       #expect(try await client.stream.next() == .init())
       beating.cancel()
-      rig.dispatch.drain()
+      rig.services.drain()
       let end = await client.end()
       #expect(end?.code == .unavailable && end?.errorInfo?.reason == "SHUTTING_DOWN")
       let late = DispatcherClient(rig, as: try await rig.dispatcher("late").metadata)

@@ -122,13 +122,13 @@ struct WatchNotificationsTests {
           frames += 1
           if frames == 1 {
             // The stream waits after its first frame; then the beat finds it.
-            try await eventually { rig.board.streamCount == 1 }
+            try await eventually { rig.services.streams.count == 1 }
             beating = Task {
-              while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.board.beat(ifWaitingSince: .now) }
+              while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.services.beat(ifWaitingSince: .now) }
             }
           } else {
             beating?.cancel()
-            rig.board.drain()
+            rig.services.drain()
           }
         }
       }
@@ -149,7 +149,7 @@ struct WatchNotificationsTests {
       try await Task.sleep(for: .milliseconds(300))
       cluster.cluster.stop(timeout: .seconds(5))
       let beating = Task {
-        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.board.beat(ifWaitingSince: .now) }
+        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.services.beat(ifWaitingSince: .now) }
       }
       #expect(try await stream.next() == first)
       beating.cancel()

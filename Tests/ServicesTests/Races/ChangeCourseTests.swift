@@ -150,7 +150,7 @@ import WireCodec
       // What was shown before the change is what it was: nobody, as long as enrolment was open.
       #expect(try await live.leaderboard(.cursor(before.cursor)).rows == before.rows && before.rows.isEmpty)
 
-      let hub = DeliveryHub(tail: rig.storage.tail)
+      let hub = DeliveryHub(tail: rig.storage.tail, streams: Board())
       let another = LiveRaces(
         storage: rig.storage, hub: hub, desk: nil, exertionsChanged: {}, told: {}, tick: .milliseconds(2),
         clock: { live.clock.time })

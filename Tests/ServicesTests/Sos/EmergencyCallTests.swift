@@ -203,7 +203,7 @@ import WireCodec
       let stream = try await rig.sosClient.watchEmergencies(.init(), metadata: caller)
       let first = try #require(try await stream.next())
       let beating = Task {
-        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.sos.watch.beat(ifWaitingSince: .now) }
+        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.services.beat(ifWaitingSince: .now) }
       }
       let beat = try #require(try await stream.next())
       #expect(beat == first)
@@ -212,7 +212,7 @@ import WireCodec
       #expect(await end(of: stream).0?.errorInfo?.reason == "SESSION_ENDED")
       let again = try await rig.sosClient.watchEmergencies(.init(), metadata: try await rig.logIn("ada").metadata)
       _ = try await again.next()
-      rig.sos.watch.drain()
+      rig.services.drain()
       #expect(await end(of: again).0?.code == .unavailable)
     }
   }

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The races that this server keeps a board of: those that run or are about to, and others that somebody watches. What
 /// organisers decide is found in the database, so every server sees it.
-public final class LiveRaces: Sendable {
+public final class LiveRaces: Sendable, StreamRegister {
   /// A race is followed from so long before its start …
   public static let lead: Microseconds = 10 * 60 * 1_000_000
   /// … until so long after its end. Then its streams end.
@@ -142,12 +142,12 @@ public final class LiveRaces: Sendable {
   public var streamCount: Int { state.withLock { $0.races.values.reduce(0) { $0 + $1.audience.count } } }
 
   /// A heartbeat is due on each stream that has been silent since the instant.
-  public func beat(ifWaitingSince instant: ContinuousClock.Instant) {
+  func beat(ifWaitingSince instant: ContinuousClock.Instant) {
     for race in state.withLock({ Array($0.races.values) }) { race.ticker.beat(after: instant.duration(to: .now)) }
   }
 
   /// Ends every stream, and those that will come.
-  public func drain() {
+  func drain() {
     let races = state.withLock { state in
       state.isDraining = true
       return Array(state.races.values)

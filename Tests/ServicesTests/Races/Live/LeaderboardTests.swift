@@ -12,7 +12,7 @@ import WireCodec
 @Suite("Leaderboards and results") struct LeaderboardTests {
   /// What another server makes of the same log.
   private func another(_ live: LiveRig, _ body: (LiveRaces, DeliveryHub) async throws -> Void) async throws {
-    let hub = DeliveryHub(tail: live.rig.storage.tail)
+    let hub = DeliveryHub(tail: live.rig.storage.tail, streams: Board())
     let races = LiveRaces(
       storage: live.rig.storage, hub: hub, desk: nil, exertionsChanged: {}, told: {}, tick: .milliseconds(2),
       clock: { live.clock.time })

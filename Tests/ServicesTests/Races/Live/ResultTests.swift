@@ -20,7 +20,7 @@ import WireCodec
       try await live.run(2, from: 1, to: 50)
       live.clock.time = LiveRig.starts + LiveRig.timeLimit + 10 * LiveRig.minute
       let storage = live.rig.storage
-      let hub = DeliveryHub(tail: storage.tail)
+      let hub = DeliveryHub(tail: storage.tail, streams: Board())
       let results = RaceResults(storage: storage, hub: hub)
       @Sendable func ask(as asker: Asker = .server) async throws -> Trackme_Races_V1_Leaderboard {
         try await Asker.$current.withValue(asker) {

@@ -62,7 +62,7 @@ import WireCodec
       live.clock.time = LiveRig.starts + LiveRig.second
       try await live.run(1, from: 1, to: 30)
       try await eventuallyExerting([1, 2], live)
-      let hub = DeliveryHub(tail: live.rig.storage.tail)
+      let hub = DeliveryHub(tail: live.rig.storage.tail, streams: Board())
       let races = LiveRaces(
         storage: live.rig.storage, hub: hub, desk: nil, exertionsChanged: {}, told: {}, tick: .milliseconds(2),
         clock: { live.clock.time })

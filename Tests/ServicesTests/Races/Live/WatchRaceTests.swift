@@ -115,7 +115,7 @@ import WireCodec
       let stream = try await live.watch()
       var seen = Spectacle()
       try await seen.read(stream) { $0.snapshots == 1 }
-      live.rig.races.beat(ifWaitingSince: .now)
+      live.rig.services.beat(ifWaitingSince: .now)
       try await seen.read(stream) { $0.heartbeats == 1 }
       #expect(seen.deltas == 0)
       stream.cancel()
@@ -204,7 +204,7 @@ import WireCodec
       let stream = try await live.watch()
       var seen = Spectacle()
       try await seen.read(stream) { $0.snapshots == 1 }
-      live.rig.races.drain()
+      live.rig.services.drain()
       let end = await status { while try await stream.next() != nil {} }
       #expect(end?.code == .unavailable)
       #expect(await status { _ = try await live.watch().next() }?.code == .unavailable)
