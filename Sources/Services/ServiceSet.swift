@@ -63,7 +63,7 @@ public final class ServiceSet: Sendable {
   ) throws {
     streams = Board()
     hub = DeliveryHub(tail: storage.tail, streams: streams)
-    watch = EntryWatch(tail: storage.tail, streams: streams, after: hub)
+    watch = EntryWatch(tail: storage.tail, streams: streams)
     board = NotificationBoard(storage: storage, streams: streams, interval: inboxInterval)
     let live = LiveAccess(tokens: storage.tokens)
     self.live = live

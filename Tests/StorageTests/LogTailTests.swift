@@ -1,4 +1,5 @@
 import Domain
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -19,6 +20,20 @@ import Testing
     #expect(!snapshot.isComplete && snapshot.rows.isEmpty && snapshot.floor == 7)
     tail.compacted(through: 7)
     #expect(tail.uncompacted().isComplete)
+  }
+
+  @Test func observersAreCalledByTheirStagesHoweverTheyCome() {
+    let tail = LogTail(head: 0, compacted: 0)
+    let calls = Mutex<[String]>([])
+    // The last stage first, and another round of them after that.
+    for round in ["a", "b"] {
+      for stage in CommitStage.allCases.reversed() {
+        _ = tail.observe(Observer(stage: stage) { calls.withLock { $0.append("\(stage) \(round)") } })
+      }
+    }
+    tail.append([row(1)])
+    #expect(
+      calls.withLock { $0 } == ["feeds a", "feeds b", "entries a", "entries b", "inboxes a", "inboxes b"])
   }
 
   @Test func rowsFollowAPosition() {
@@ -62,4 +77,11 @@ import Testing
     #expect(tail.rows(after: 3)?.map(\.position) == [4, 5])
     #expect(!tail.uncompacted().isComplete)
   }
+}
+
+/// Says that it was called.
+private struct Observer: CommitObserver {
+  let stage: CommitStage
+  let called: @Sendable () -> Void
+  func committed(_ rows: [CommittedRow]) { called() }
 }

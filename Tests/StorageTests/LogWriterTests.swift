@@ -321,6 +321,7 @@ import Testing
 
 /// Hears of each commit.
 private final class Observer: CommitObserver {
+  let stage = CommitStage.feeds
   private let state = Mutex<[LogPosition]>([])
   func committed(_ rows: [CommittedRow]) { state.withLock { $0 += rows.map(\.position) } }
   var positions: [LogPosition] { state.withLock { $0 } }

@@ -17,6 +17,7 @@ public final class DeliveryHub: CommitObserver {
     var head: LogPosition = 0
   }
 
+  public let stage = CommitStage.feeds
   private static let reachTime: Duration = .seconds(5)
 
   /// For streams that are behind.

@@ -2,17 +2,15 @@ internal import Domain
 public import Storage
 internal import Synchronization
 
-/// Wakes streams when an entry of the log concerns them. It hears of every commit in order, after `DeliveryHub`, whose
-/// head therefore covers what a stream is woken for; on the writer's thread.
+/// Wakes streams when an entry of the log concerns them. It hears of every commit in order, on the writer's thread, and
+/// after `DeliveryHub`, as its stage says: the hub's head covers what a stream is woken for.
 public final class EntryWatch: CommitObserver {
+  public let stage = CommitStage.entries
   /// The streams that it wakes.
   let streams: Board<LogTopic>
   private let gates = Mutex(Members<AccessRequestID, GrantGate>())
 
-  /// - Parameters:
-  ///   - tail: the log.
-  ///   - hub: observes the log already.
-  init(tail: LogTail, streams: Board<LogTopic>, after hub: DeliveryHub) {
+  init(tail: LogTail, streams: Board<LogTopic>) {
     self.streams = streams
     _ = tail.observe(self)
   }

@@ -8,6 +8,7 @@ public final class NotificationBoard: CommitObserver {
   /// Between two looks, however many causes there are.
   private static let pause: Duration = .milliseconds(50)
 
+  public let stage = CommitStage.inboxes
   private let store: NotificationStore
   private let interval: Duration
   /// Those of inboxes follow `inbox` and `anyInbox`.

@@ -2,8 +2,20 @@ internal import DequeModule
 public import Domain
 internal import Synchronization
 
+/// The order in which the observers of the log hear of a commit: all of a stage after all of the stages above it.
+public enum CommitStage: Int, CaseIterable, Sendable {
+  /// Rows are offered to feeds.
+  case feeds
+  /// Streams are told of entries: they look at feeds and read up to the position that feeds have reached.
+  case entries
+  /// Inboxes are looked at, which takes a question to the database.
+  case inboxes
+}
+
 /// Hears of each commit, in order.
 public protocol CommitObserver: Sendable {
+  /// Its place among the observers. Those of one stage hear of a commit in the order in which they were added.
+  var stage: CommitStage { get }
   /// Rows have been committed. Called on the writer's thread, one call at a time; must not block.
   func committed(_ rows: [CommittedRow])
 }
@@ -18,6 +30,7 @@ public final class LogTail: Sendable {
     var floor: LogPosition
     var head: LogPosition
     var compacted: LogPosition
+    /// In the order in which they are called.
     var observers: [any CommitObserver] = []
   }
 
@@ -50,10 +63,14 @@ public final class LogTail: Sendable {
   /// Every row after this position is in memory.
   public var floor: LogPosition { state.withLock { $0.floor } }
 
-  /// Adds an observer; it hears of every commit after the returned position.
+  /// Those who hear of commits, in the order in which they do.
+  var observers: [any CommitObserver] { state.withLock { $0.observers } }
+
+  /// Adds an observer at the end of its stage; it hears of every commit after the returned position.
   public func observe(_ observer: any CommitObserver) -> LogPosition {
     state.withLock { state in
-      state.observers.append(observer)
+      let later = state.observers.firstIndex { $0.stage.rawValue > observer.stage.rawValue }
+      state.observers.insert(observer, at: later ?? state.observers.endIndex)
       return state.head
     }
   }
