@@ -67,7 +67,7 @@ final class StreamSignal: Sendable {
   }
 }
 
-/// The loop of every stream that waits for what it has to send.
+/// The loops of those who wait.
 extension StreamSignal {
   /// What a stream has left to do.
   enum Left {
@@ -97,6 +97,15 @@ extension StreamSignal {
       if try await work(woken) == .more { continue }
       if woken.contains(.heartbeat) { try await beat() }
       woken = try await turn()
+    }
+  }
+
+  /// Waits until there is a value, and looks for it again at each signal. One waiter at a time.
+  /// - Throws: `CancellationError` if the task is cancelled first.
+  func first<Value>(_ look: () -> Value?) async throws -> Value {
+    while true {
+      if let value = look() { return value }
+      if await wait().contains(.cancelled) { throw CancellationError() }
     }
   }
 

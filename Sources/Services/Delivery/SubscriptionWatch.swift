@@ -71,9 +71,6 @@ final class SubscriptionGate: Sendable {
   /// - Returns: the status with which the stream ends.
   /// - Throws: `CancellationError` if the task is cancelled first.
   func waitForEnd() async throws -> RPCStatus {
-    while true {
-      if let end = state.withLock(\.end) { return end }
-      if await signal.wait().contains(.cancelled) { throw CancellationError() }
-    }
+    try await signal.first { state.withLock(\.end) }
   }
 }

@@ -72,10 +72,7 @@ final class PendingAcknowledgements: IngestSessionOwner {
   /// - Throws: `CancellationError` if the call is gone.
   @discardableResult
   func add(_ batch: Batch) async throws -> Addition {
-    while true {
-      if let addition = addAtOnce(batch) { return addition }
-      if await reader.wait().contains(.cancelled) { throw CancellationError() }
-    }
+    try await reader.first { addAtOnce(batch) }
   }
 
   /// The same without waiting; nil if that is needed.
