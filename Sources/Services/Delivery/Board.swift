@@ -26,6 +26,7 @@ final class Board<Topic: Hashable & Sendable>: StreamRegister {
   /// - Parameter signal: not on the board yet.
   func join(_ signal: StreamSignal, on topics: Topic...) {
     let isDraining = state.withLock { state in
+      assert(state.open[ObjectIdentifier(signal)] == nil, "a stream joins once, with all of its topics")
       state.open[ObjectIdentifier(signal)] = (signal, topics)
       for topic in topics { state.followers.add(signal, to: topic) }
       return state.isDraining
