@@ -86,13 +86,19 @@ let package = Package(
       ["Domain", "IdentityRules", "SosRules", "Postgres", "Threads", logging, deque]),
     .target(
       name: "RacesStorage",
-      dependencies: ["Domain", "RacesRules", "SosRules", "Storage", "Postgres", "Threads", logging],
+      dependencies: ["Domain", "RacesRules", "SosRules", "Storage", "Postgres", logging],
       path: "Sources/Areas/Races/Storage", swiftSettings: strict),
+    module(
+      "ServiceKit", in: "Sources/Kernel",
+      [
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Crypto", "Threads", deque,
+      ]),
     module(
       "Services", in: "Sources",
       [
         "Domain", "IdentityRules", "SosRules", "RacesRules", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI",
-        "Storage", "RacesStorage", "Postgres", "Outbound", "Crypto", "OpenIDConnect", "Emergencies", "Inbound",
+        "ServiceKit", "Storage", "RacesStorage", "Postgres", "Outbound", "Crypto", "OpenIDConnect", "Emergencies",
+        "Inbound",
         "Payments", "Threads",
         deque,
       ]),
@@ -101,7 +107,8 @@ let package = Package(
       name: "trackme",
       dependencies: [
         "Console", "Domain", "IdentityRules", "SosRules", "RacesRules", "RPCRuntime", "WireCodec", "ServiceAPI",
-        "Postgres", "Storage", "RacesStorage", "Inbound", "Outbound", "Payments", "OpenIDConnect", "Emergencies",
+        "Postgres", "Storage", "RacesStorage", "ServiceKit", "Inbound", "Outbound", "Payments", "OpenIDConnect",
+        "Emergencies",
         "Places", "Services",
         "Threads", arguments, logging, lifecycle,
       ], swiftSettings: strict),
@@ -141,7 +148,8 @@ let package = Package(
     tests(
       "Services", in: "Tests",
       [
-        "GPX", "Services", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "RacesStorage", "Postgres", "Inbound",
+        "GPX", "Services", "ServiceKit", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "RacesStorage", "Postgres",
+        "Inbound",
         "Outbound",
         "Payments", "Emergencies", "Places", "IdentityRules", "SosRules", "RacesRules", "Domain", "Threads",
       ]),

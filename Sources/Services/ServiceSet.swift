@@ -4,6 +4,7 @@ public import Payments
 public import RPCRuntime
 internal import ServiceAPI
 internal import RacesStorage
+public import ServiceKit
 public import Storage
 
 /// Every service of a server over one storage, put together here and nowhere else.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import IdentityRules
 import Postgres
+import ServiceKit
 import Services
 import Storage
 

@@ -1,5 +1,6 @@
 import Console
 import Postgres
+import ServiceKit
 import Services
 import Storage
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Domain
+import ServiceKit
 import SosRules
 import Emergencies
 import Outbound

@@ -3,6 +3,7 @@ import Console
 import Glibc
 import Logging
 import RPCRuntime
+import ServiceKit
 import ServiceLifecycle
 
 struct DispatcherCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import Logging
 import Outbound
+import ServiceKit
 import ServiceLifecycle
 import Services
 import Storage

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Outbound
+import ServiceKit
 
 /// Where mail goes: to the server of `TRACKME_SMTP_URL`, or into a folder where there is none.
 struct MailSettings: Sendable {

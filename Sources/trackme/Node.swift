@@ -4,6 +4,7 @@ import Logging
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import ServiceKit
 import ServiceLifecycle
 import Services
 import RacesStorage

@@ -2,6 +2,7 @@ import Domain
 import RacesRules
 import Logging
 import RPCRuntime
+import ServiceKit
 import ServiceLifecycle
 import Services
 import RacesStorage

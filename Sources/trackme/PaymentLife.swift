@@ -1,5 +1,6 @@
 import Inbound
 import Logging
+import ServiceKit
 import ServiceLifecycle
 import Services
 import RacesStorage

@@ -4,6 +4,7 @@ import Inbound
 import Logging
 import Outbound
 import Payments
+import ServiceKit
 import ServiceLifecycle
 
 struct PaymentProviderCommand: AsyncParsableCommand {

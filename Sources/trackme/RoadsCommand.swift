@@ -3,6 +3,7 @@ import Console
 import Glibc
 import Postgres
 import RacesStorage
+import ServiceKit
 import Storage
 
 struct RoadsCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import ServiceKit
 import ServiceLifecycle
 
 struct ServeCommand: AsyncParsableCommand {

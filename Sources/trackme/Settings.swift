@@ -5,6 +5,7 @@ import Glibc
 import Inbound
 import Logging
 import RPCRuntime
+import ServiceKit
 import Services
 
 /// What a server is told by its command line and environment. docs/configuration.md lists every variable.

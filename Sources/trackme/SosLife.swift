@@ -1,3 +1,4 @@
+import ServiceKit
 import SosRules
 import Emergencies
 import Logging

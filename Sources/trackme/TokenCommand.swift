@@ -2,6 +2,7 @@ import ArgumentParser
 import Domain
 import RacesRules
 import Postgres
+import ServiceKit
 import Services
 import Storage
 

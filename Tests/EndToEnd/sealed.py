@@ -1,5 +1,5 @@
 """Cursors, page tokens and nonces as a server makes them, and as it made them before they were sealed: with any numbers. Written
-from the description in Sources/Services/Cursors, with Python's own BLAKE2."""
+from the description in Sources/Kernel/ServiceKit/Cursors, with Python's own BLAKE2."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// What administrators do: A-admin, A-R3, B-3.7.4.

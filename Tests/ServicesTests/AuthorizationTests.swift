@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 @testable import Storage
 

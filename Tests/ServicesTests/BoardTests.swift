@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ServiceKit
 @testable import Services
 
 /// Where every stream is woken.

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import ServiceKit
 @testable import Services
 @testable import Storage
 

@@ -3,6 +3,7 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// Health and reflection over a connection, through the generated tables and clients.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ServiceKit
 @testable import Services
 
 @Suite struct HealthRegistryTests {

@@ -1,6 +1,7 @@
 import Domain
 import Testing
 
+@testable import ServiceKit
 @testable import Services
 @testable import Storage
 

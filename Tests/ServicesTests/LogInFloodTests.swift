@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// What somebody who tries passwords can do to the others: nothing (A-R4).

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// A-R4, B-R.A3: log in with username or e-mail address and password.

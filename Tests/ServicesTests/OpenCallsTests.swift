@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// How many calls tokens and accounts may have open, and that nobody's take the room of others.

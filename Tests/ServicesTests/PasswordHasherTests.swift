@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import ServiceKit
 @testable import Services
 
 /// B-3.7.3: passwords are stored only as strong hashes.

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import ServiceKit
 @testable import Services
 
 /// Whoever brings many passwords waits behind the others with most of them.

@@ -1,6 +1,7 @@
 import RPCRuntime
 import Testing
 
+@testable import ServiceKit
 @testable import Services
 
 /// The loop that every stream goes through.

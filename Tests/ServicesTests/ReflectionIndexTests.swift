@@ -2,6 +2,7 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 @Suite struct ReflectionIndexTests {

@@ -4,6 +4,7 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// Many registrations at once: one gets what all want, and nothing half-made is left (A-R1).

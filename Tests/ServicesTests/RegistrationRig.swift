@@ -6,6 +6,7 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 extension ServiceRig {

@@ -5,6 +5,7 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// Registration tells nobody who is registered: whoever asks hears the same, and the truth goes by mail.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// Registration by the current form: A-R1, A-R2, A-R3.

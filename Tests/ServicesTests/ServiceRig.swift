@@ -9,6 +9,7 @@ import Testing
 import Threads
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 @testable import RacesStorage
 @testable import Storage

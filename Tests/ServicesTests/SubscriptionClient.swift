@@ -3,6 +3,7 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// The client's side of a subscription.

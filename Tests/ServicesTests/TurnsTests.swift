@@ -2,6 +2,7 @@ import Domain
 import RPCRuntime
 import Testing
 
+@testable import ServiceKit
 @testable import Services
 @testable import Storage
 

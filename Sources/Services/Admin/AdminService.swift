@@ -2,6 +2,7 @@ internal import Domain
 internal import Postgres
 public import ServiceAPI
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 
 /// What only administrators do: each RPC has its own file.

@@ -1,4 +1,5 @@
 internal import RPCRuntime
+internal import ServiceKit
 internal import Synchronization
 
 /// How often strangers may try something in a minute: from one address, and from one network of many addresses. This

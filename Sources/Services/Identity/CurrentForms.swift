@@ -1,6 +1,7 @@
 public import Domain
 internal import IdentityRules
 internal import ServiceAPI
+internal import ServiceKit
 internal import Storage
 
 /// The forms as administrators have decided, for changes of accounts.

@@ -2,6 +2,7 @@ public import Domain
 public import OpenIDConnect
 internal import RPCRuntime
 public import ServiceAPI
+public import ServiceKit
 public import Storage
 internal import WireCodec
 

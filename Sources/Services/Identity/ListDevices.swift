@@ -1,6 +1,7 @@
 internal import Domain
 internal import RPCRuntime
 public import ServiceAPI
+internal import ServiceKit
 internal import Storage
 public import WireCodec
 

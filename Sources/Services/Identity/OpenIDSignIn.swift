@@ -1,6 +1,7 @@
 internal import Domain
 internal import OpenIDConnect
 internal import RPCRuntime
+internal import ServiceKit
 internal import Storage
 
 // A sign-in that has begun is nowhere but in its nonce, which is sealed: whoever begins many takes nothing from others.

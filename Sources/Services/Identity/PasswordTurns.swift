@@ -1,4 +1,5 @@
 internal import RPCRuntime
+internal import ServiceKit
 internal import Storage
 
 /// Whoever has a password checked or hashed takes turns here: networks in turn, and of a network its addresses in turn,

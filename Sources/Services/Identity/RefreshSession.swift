@@ -1,5 +1,6 @@
 internal import RPCRuntime
 public import ServiceAPI
+internal import ServiceKit
 internal import Storage
 public import WireCodec
 

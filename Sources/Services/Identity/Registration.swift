@@ -2,6 +2,7 @@ internal import IdentityRules
 public import Postgres
 internal import RPCRuntime
 internal import ServiceAPI
+internal import ServiceKit
 internal import Storage
 internal import WireCodec
 

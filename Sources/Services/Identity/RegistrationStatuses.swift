@@ -1,5 +1,6 @@
 internal import RPCRuntime
 internal import ServiceAPI
+internal import ServiceKit
 internal import Storage
 
 extension RPCStatus {

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import ServiceKit
 
 /// The code with which a third party registers: 16 characters that are hard to take for each other, 79 random bits.
 enum ThirdPartyCodeText {

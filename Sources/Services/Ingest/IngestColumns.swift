@@ -1,6 +1,7 @@
 internal import Domain
 internal import Emergencies
 internal import RPCRuntime
+internal import ServiceKit
 internal import Storage
 internal import WireCodec
 

@@ -1,5 +1,6 @@
 public import Domain
 internal import RPCRuntime
+public import ServiceKit
 public import Storage
 internal import Synchronization
 
@@ -136,10 +137,10 @@ public final class IngestService: Sendable, StreamRegister {
   var streamCount: Int { open.withLock(\.streams.count) }
 
   /// Those who push have no heartbeats.
-  func beat(ifWaitingSince instant: ContinuousClock.Instant) {}
+  package func beat(ifWaitingSince instant: ContinuousClock.Instant) {}
 
   /// Ends every stream once what it has pushed is acknowledged, and those that will come.
-  func drain() {
+  package func drain() {
     let streams = open.withLock { open in
       open.isDraining = true
       return Array(open.streams.values)

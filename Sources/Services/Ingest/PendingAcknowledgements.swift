@@ -1,5 +1,6 @@
 internal import DequeModule
 internal import Domain
+internal import ServiceKit
 internal import Storage
 internal import Synchronization
 

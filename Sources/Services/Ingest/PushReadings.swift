@@ -3,6 +3,7 @@ internal import Emergencies
 internal import Postgres
 internal import RPCRuntime
 public import ServiceAPI
+internal import ServiceKit
 internal import Storage
 public import WireCodec
 

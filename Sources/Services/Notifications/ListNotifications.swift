@@ -1,4 +1,5 @@
 public import ServiceAPI
+internal import ServiceKit
 public import WireCodec
 
 extension NotificationService {

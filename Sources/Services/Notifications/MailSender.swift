@@ -1,5 +1,6 @@
 public import Domain
 public import Outbound
+internal import ServiceKit
 public import Storage
 internal import Synchronization
 internal import Threads

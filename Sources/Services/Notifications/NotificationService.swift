@@ -1,5 +1,6 @@
 internal import Domain
 internal import ServiceAPI
+internal import ServiceKit
 internal import Storage
 internal import WireCodec
 

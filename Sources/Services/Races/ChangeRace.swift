@@ -3,6 +3,7 @@ internal import RacesRules
 internal import RPCRuntime
 internal import ServiceAPI
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 internal import WireCodec
 

@@ -1,5 +1,6 @@
 internal import Domain
 internal import RacesRules
+internal import ServiceKit
 internal import WireCodec
 
 // Places and courses between the wire and Domain.

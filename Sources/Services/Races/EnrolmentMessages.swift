@@ -1,6 +1,7 @@
 internal import RacesRules
 internal import RPCRuntime
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 internal import WireCodec
 

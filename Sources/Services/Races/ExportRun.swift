@@ -4,6 +4,7 @@ internal import GPX
 internal import RPCRuntime
 public import ServiceAPI
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 public import WireCodec
 

@@ -2,6 +2,7 @@ internal import Domain
 internal import RPCRuntime
 public import ServiceAPI
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 public import WireCodec
 

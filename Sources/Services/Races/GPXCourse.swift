@@ -3,6 +3,7 @@ internal import RacesRules
 internal import GPX
 internal import RPCRuntime
 internal import ServiceAPI
+internal import ServiceKit
 
 /// A course as it was uploaded.
 struct GPXCourse {

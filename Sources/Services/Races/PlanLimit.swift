@@ -1,5 +1,6 @@
 internal import Domain
 internal import RPCRuntime
+internal import ServiceKit
 internal import Synchronization
 
 /// How many plans one person may ask for in a minute: each reads a part of the map.

@@ -5,6 +5,7 @@ internal import Postgres
 internal import RPCRuntime
 public import ServiceAPI
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 public import WireCodec
 

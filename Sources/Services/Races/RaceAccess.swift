@@ -2,6 +2,7 @@ internal import Domain
 internal import RacesRules
 internal import RPCRuntime
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 
 /// Who may see a race, and who may manage it. A race that the caller may not know of is answered like one that does not

@@ -2,6 +2,7 @@ internal import Domain
 internal import RPCRuntime
 public import ServiceAPI
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 internal import Threads
 
@@ -38,4 +39,15 @@ public final class RaceService: RaceServiceHandler {
     seal = storage.seal
     access = RaceAccess(races: storage.races)
   }
+}
+
+extension FairTurns {
+  /// For plans of routes: nobody waits.
+  static func forPlans() -> FairTurns { FairTurns(places: RaceService.maxPlansAtOnce, perAsker: 1, waiting: 0) }
+}
+
+extension RPCStatus {
+  /// The person has one running, or too many others have.
+  static let plansUnderWay = failure(
+    .resourceExhausted, reason: "TOO_BUSY", message: "other plans are being made; try again in a few seconds")
 }

@@ -3,6 +3,7 @@ internal import RacesRules
 internal import RPCRuntime
 public import ServiceAPI
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 public import WireCodec
 

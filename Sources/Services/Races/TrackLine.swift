@@ -1,5 +1,6 @@
 internal import Domain
 internal import RacesRules
+internal import ServiceKit
 
 /// A line of points with the distance of each along it, as `Course` counts it.
 struct TrackLine {

@@ -1,5 +1,6 @@
 internal import Domain
 public import ServiceAPI
+internal import ServiceKit
 public import WireCodec
 
 extension ReadingService {

@@ -2,6 +2,7 @@ public import Domain
 internal import Postgres
 internal import RPCRuntime
 internal import ServiceAPI
+public import ServiceKit
 public import Storage
 internal import WireCodec
 

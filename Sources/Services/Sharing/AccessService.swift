@@ -1,6 +1,7 @@
 public import Domain
 internal import RPCRuntime
 internal import ServiceAPI
+public import ServiceKit
 public import Storage
 internal import WireCodec
 

@@ -1,5 +1,6 @@
 internal import Domain
 internal import RPCRuntime
+internal import ServiceKit
 internal import Synchronization
 
 /// Bounds how often a third party may ask for fiscal codes that lead to nobody: who tries out codes to find out who is

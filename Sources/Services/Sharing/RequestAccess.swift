@@ -2,6 +2,7 @@ internal import Domain
 internal import IdentityRules
 internal import RPCRuntime
 public import ServiceAPI
+internal import ServiceKit
 internal import Storage
 public import WireCodec
 

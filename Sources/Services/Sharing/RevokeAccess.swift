@@ -1,6 +1,7 @@
 internal import Domain
 internal import RPCRuntime
 public import ServiceAPI
+internal import ServiceKit
 public import WireCodec
 
 extension AccessService {

@@ -1,4 +1,5 @@
 public import Domain
+internal import ServiceKit
 public import SosRules
 public import Emergencies
 internal import RPCRuntime

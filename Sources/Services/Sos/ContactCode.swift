@@ -1,4 +1,5 @@
 internal import Crypto
+internal import ServiceKit
 
 /// The code with which somebody answers the question whether to be a person's contact: 128 random bits. It stands in the
 /// message that asks; what is kept is its SHA-256.

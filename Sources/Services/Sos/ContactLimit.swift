@@ -1,4 +1,5 @@
 internal import RPCRuntime
+internal import ServiceKit
 internal import Synchronization
 
 /// How many answers of contacts one address may send in a minute: they need no account. This machine's own programs do not

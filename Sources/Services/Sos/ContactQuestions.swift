@@ -1,3 +1,4 @@
+internal import ServiceKit
 internal import SosRules
 public import Emergencies
 public import Storage

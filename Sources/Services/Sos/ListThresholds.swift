@@ -1,4 +1,5 @@
 internal import Domain
+internal import ServiceKit
 internal import SosRules
 internal import RPCRuntime
 public import ServiceAPI

@@ -1,4 +1,5 @@
 public import Domain
+internal import ServiceKit
 internal import SosRules
 public import Emergencies
 public import Storage

@@ -1,5 +1,6 @@
 public import Domain
 internal import ServiceAPI
+internal import ServiceKit
 internal import Storage
 
 /// AutomatedSOS of a server, put together: what persons have chosen, and the monitor and the desk that follow it.

@@ -1,5 +1,7 @@
 internal import Domain
 public import ServiceAPI
+internal import RPCRuntime
+internal import ServiceKit
 internal import Storage
 
 /// AutomatedSOS for persons: each RPC has its own file. Everybody sees and changes the own only.
@@ -42,4 +44,15 @@ public final class SosService: SosServiceHandler {
     self.watch = watch
     self.clock = clock
   }
+}
+
+extension FairTurns {
+  /// For backtests: nobody waits.
+  static func forBacktests() -> FairTurns { FairTurns(places: SosService.maxBacktestsAtOnce, perAsker: 1, waiting: 0) }
+}
+
+extension RPCStatus {
+  /// The person has one running, or too many others have.
+  static let backtestsUnderWay = failure(
+    .resourceExhausted, reason: "TOO_BUSY", message: "another backtest is running; try again when it is done")
 }

@@ -1,5 +1,6 @@
 internal import Domain
 internal import IdentityRules
+internal import ServiceKit
 internal import SosRules
 internal import ServiceAPI
 internal import Storage

@@ -1,3 +1,4 @@
+internal import ServiceKit
 internal import SosRules
 internal import RPCRuntime
 public import ServiceAPI

@@ -1,5 +1,6 @@
 internal import DequeModule
 internal import Domain
+internal import ServiceKit
 internal import Synchronization
 
 /// The frames of one stream that the client has not acknowledged, if it set a limit on them.

@@ -1,5 +1,6 @@
 public import Domain
 internal import Postgres
+public import ServiceKit
 public import Storage
 
 /// Delivers readings as they are produced: each RPC has its own file.

@@ -1,4 +1,5 @@
 import Console
+import ServiceKit
 import SosRules
 import Glibc
 import Storage

@@ -1,6 +1,7 @@
 import Console
 import RPCRuntime
 import ServiceAPI
+import ServiceKit
 import Synchronization
 import WireCodec
 

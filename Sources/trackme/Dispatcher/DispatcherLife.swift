@@ -1,5 +1,6 @@
 import RPCRuntime
 import ServiceAPI
+import ServiceKit
 import ServiceLifecycle
 import Threads
 import WireCodec

@@ -3,6 +3,7 @@ import Inbound
 import Outbound
 import Payments
 import RacesStorage
+import ServiceKit
 import Storage
 import Synchronization
 import Threads

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import Domain
-@testable import RacesRules
 
 /// The rules that every reading must meet before it is stored.
 @Suite struct ValidationTests {

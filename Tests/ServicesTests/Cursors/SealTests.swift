@@ -6,6 +6,7 @@ import Storage
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 @Suite("Cursors and page tokens") struct SealTests {

@@ -8,6 +8,7 @@ import Testing
 import WireCodec
 
 @testable import Postgres
+@testable import ServiceKit
 @testable import Services
 @testable import Storage
 

@@ -1,5 +1,6 @@
 import Domain
 import Postgres
+import ServiceKit
 
 extension ServiceRig {
   /// An account that notifications can be told to.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 
 /// The stream of an inbox.

@@ -4,6 +4,7 @@ import Postgres
 import Synchronization
 import Testing
 
+@testable import ServiceKit
 @testable import Services
 @testable import RacesStorage
 @testable import Storage

@@ -3,6 +3,7 @@ import RPCRuntime
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 @testable import RacesStorage
 @testable import Storage

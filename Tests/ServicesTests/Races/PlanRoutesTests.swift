@@ -10,6 +10,7 @@ import Testing
 import Threads
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 @testable import RacesStorage
 @testable import Storage

@@ -2,6 +2,7 @@ import Domain
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 @testable import RacesStorage
 @testable import Storage

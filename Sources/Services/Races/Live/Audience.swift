@@ -1,4 +1,5 @@
 internal import RPCRuntime
+internal import ServiceKit
 internal import Synchronization
 
 /// The spectators of a race, dealt out to phases: at each tick one phase is served, so that the work of a second is

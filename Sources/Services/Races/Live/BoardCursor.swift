@@ -1,5 +1,6 @@
 internal import Domain
 internal import RacesRules
+internal import ServiceKit
 
 /// A moment of a race as a spectator saw it. Opaque for clients.
 ///

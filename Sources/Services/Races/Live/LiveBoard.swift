@@ -1,6 +1,7 @@
 internal import Domain
 internal import RacesRules
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 internal import Synchronization
 internal import WireCodec

@@ -2,6 +2,7 @@ internal import Domain
 internal import RacesRules
 internal import RPCRuntime
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 internal import WireCodec
 

@@ -2,6 +2,7 @@ internal import Domain
 internal import RacesRules
 internal import RPCRuntime
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 
 /// One race with its board and its spectators. What happens goes one way: the follower takes it from the log to the

@@ -2,6 +2,7 @@ public import Domain
 internal import RacesRules
 internal import RPCRuntime
 internal import RacesStorage
+public import ServiceKit
 internal import Storage
 internal import Synchronization
 
@@ -142,12 +143,12 @@ public final class LiveRaces: Sendable, StreamRegister {
   public var streamCount: Int { state.withLock { $0.races.values.reduce(0) { $0 + $1.audience.count } } }
 
   /// A heartbeat is due on each stream that has been silent since the instant.
-  func beat(ifWaitingSince instant: ContinuousClock.Instant) {
+  package func beat(ifWaitingSince instant: ContinuousClock.Instant) {
     for race in state.withLock({ Array($0.races.values) }) { race.ticker.beat(after: instant.duration(to: .now)) }
   }
 
   /// Ends every stream, and those that will come.
-  func drain() {
+  package func drain() {
     let races = state.withLock { state in
       state.isDraining = true
       return Array(state.races.values)

@@ -3,6 +3,7 @@ internal import RacesRules
 internal import RPCRuntime
 public import ServiceAPI
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 
 /// Races while they are run, and their results. Each RPC has its own file.

@@ -2,6 +2,7 @@ internal import Domain
 internal import RacesRules
 internal import Postgres
 internal import RacesStorage
+internal import ServiceKit
 internal import Storage
 internal import Synchronization
 internal import Threads

@@ -1,6 +1,7 @@
 internal import DequeModule
 internal import Domain
 internal import RPCRuntime
+internal import ServiceKit
 internal import Synchronization
 
 /// Gives the spectators of one race what is new: at each tick those of one phase, and each frame is encoded once.

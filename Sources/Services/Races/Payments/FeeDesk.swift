@@ -1,6 +1,7 @@
 public import Domain
 public import Payments
 public import RacesStorage
+internal import ServiceKit
 internal import Storage
 
 /// What the desk tells the log: never who pays.

@@ -2,6 +2,7 @@ public import Domain
 public import Inbound
 public import Payments
 internal import Postgres
+internal import ServiceKit
 
 /// Where the payment provider posts its news: `POST /v1/payment-events`.
 ///

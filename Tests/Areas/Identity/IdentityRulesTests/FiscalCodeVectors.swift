@@ -1,6 +1,5 @@
 import Domain
 @testable import IdentityRules
-import RacesRules
 import TestSupport
 
 #if canImport(Glibc)

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 @testable import RacesStorage
 @testable import Storage

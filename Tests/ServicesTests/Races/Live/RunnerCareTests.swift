@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import WireCodec
 
+@testable import ServiceKit
 @testable import Services
 @testable import RacesStorage
 @testable import Storage

@@ -14,7 +14,7 @@ public final class PasswordHasher: Sendable {
   static let memoryBytes = 19 << 20
   /// Hashes that wait for the thread, at most: about a second and a half of work. Calls take turns before that, see
   /// `PasswordTurns`.
-  static let maxWaiting = 64
+  package static let maxWaiting = 64
 
   /// What is checked where there is no hash. It stands for no password: nobody knows what gives a tag of zeros.
   private static let dummy =

@@ -1,40 +1,40 @@
-internal import Domain
-internal import RPCRuntime
+package import Domain
+package import RPCRuntime
 internal import Storage
 internal import Synchronization
 
 /// Consecutive readings of a feed, or an entry about its grant or race, encoded at most once for all streams that send them.
-final class FeedSlice: Sendable {
+package final class FeedSlice: Sendable {
   /// The slice follows this position …
-  let after: LogPosition
+  package let after: LogPosition
   /// … and ends with this one.
-  let through: LogPosition
+  package let through: LogPosition
   private let entries: [Feed.Entry]
   private let encoded = Mutex<RPCMessage?>(nil)
   /// Made once, for the ledger and for the message.
   private let view = Mutex<ReadingColumns?>(nil)
 
-  init(after: LogPosition, entries: [Feed.Entry]) {
+  package init(after: LogPosition, entries: [Feed.Entry]) {
     self.after = after
     self.entries = entries
     through = entries[entries.count - 1].position
   }
 
   /// A change of the feed's grant; then there are no readings.
-  var change: AccessChange? { entries[0].entry?.accessChange }
+  package var change: AccessChange? { entries[0].entry?.accessChange }
 
   /// What was committed together, in the order of the log.
-  var rows: [Feed.Entry] { entries }
+  package var rows: [Feed.Entry] { entries }
 
   /// The readings in the order of the log.
-  var columns: ReadingColumns {
+  package var columns: ReadingColumns {
     var columns = entries[0].columns
     for entry in entries.dropFirst() { columns.append(contentsOf: entry.columns) }
     return columns
   }
 
   /// The readings as a grant shows them at its finest granularity.
-  var shown: ReadingColumns {
+  package var shown: ReadingColumns {
     view.withLock { view in
       if let view { return view }
       let shown = columns.shown(at: .second)
@@ -44,7 +44,7 @@ final class FeedSlice: Sendable {
   }
 
   /// The message that carries the slice. The first caller makes it, the others share its bytes.
-  func message(_ encode: (FeedSlice) throws -> RPCMessage) rethrows -> RPCMessage {
+  package func message(_ encode: (FeedSlice) throws -> RPCMessage) rethrows -> RPCMessage {
     try encoded.withLock { encoded in
       if let encoded { return encoded }
       let message = try encode(self)

@@ -7,19 +7,19 @@ internal import Synchronization
 public final class EntryWatch: CommitObserver {
   public let stage = CommitStage.entries
   /// The streams that it wakes.
-  let streams: Board<LogTopic>
+  package let streams: Board<LogTopic>
   private let gates = Mutex(Members<AccessRequestID, GrantGate>())
 
-  init(tail: LogTail, streams: Board<LogTopic>) {
+  package init(tail: LogTail, streams: Board<LogTopic>) {
     self.streams = streams
     _ = tail.observe(self)
   }
 
   /// Opens a gate: it hears of the grant's end from now on, until `close`. Whoever opens one reads the grant's state
   /// after that: so no end falls between the two.
-  func open(_ gate: GrantGate) { gates.withLock { $0.add(gate, to: gate.grant) } }
+  package func open(_ gate: GrantGate) { gates.withLock { $0.add(gate, to: gate.grant) } }
 
-  func close(_ gate: GrantGate) { gates.withLock { $0.remove(gate, from: gate.grant) } }
+  package func close(_ gate: GrantGate) { gates.withLock { $0.remove(gate, from: gate.grant) } }
 
   /// Called on the thread of the log's writer, in the order of the log.
   public func committed(_ rows: [CommittedRow]) {

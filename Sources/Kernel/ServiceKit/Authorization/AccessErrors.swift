@@ -1,22 +1,22 @@
 internal import Domain
-internal import RPCRuntime
+package import RPCRuntime
 
 extension RPCStatus {
-  static let unauthenticated = failure(
+  package static let unauthenticated = failure(
     .unauthenticated, reason: "UNAUTHENTICATED",
     message: "metadata authorization: Bearer <token> is missing or not valid")
-  static let notPermitted = failure(
+  package static let notPermitted = failure(
     .permissionDenied, reason: "NOT_PERMITTED", message: "the caller may not see these readings")
-  static let sessionEnded = failure(
+  package static let sessionEnded = failure(
     .unauthenticated, reason: "SESSION_ENDED", message: "the session, device or account of this call has ended")
-  static let tooBusy = failure(
+  package static let tooBusy = failure(
     .resourceExhausted, reason: "TOO_BUSY", message: "too many calls wait; try again later")
-  static let superseded = failure(
+  package static let superseded = failure(
     .aborted, reason: "SUPERSEDED", message: "a newer stream of the same client has taken over")
-  static let notStored = failure(
+  package static let notStored = failure(
     .unavailable, reason: "RESEND",
     message:
       "Nothing can be stored now, and nothing is known of these readings but that they were checked; send them again.")
-  static let shuttingDown = failure(
+  package static let shuttingDown = failure(
     .unavailable, reason: "SHUTTING_DOWN", message: "the server is ending; connect again")
 }

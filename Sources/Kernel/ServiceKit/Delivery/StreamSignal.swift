@@ -2,19 +2,22 @@ internal import RPCRuntime
 internal import Synchronization
 
 /// What one stream's sender waits for. Signals that come while nobody waits are kept and merged; nothing is queued.
-final class StreamSignal: Sendable {
-  struct Reasons: OptionSet, Sendable {
-    let rawValue: UInt8
+package final class StreamSignal: Sendable {
+  package struct Reasons: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
     /// There may be readings to deliver.
-    static let data = Reasons(rawValue: 1)
+    package static let data = Reasons(rawValue: 1)
     /// The client has acknowledged.
-    static let acknowledged = Reasons(rawValue: 2)
+    package static let acknowledged = Reasons(rawValue: 2)
     /// The stream has been silent for a heartbeat interval.
-    static let heartbeat = Reasons(rawValue: 4)
+    package static let heartbeat = Reasons(rawValue: 4)
     /// The server is ending.
-    static let drain = Reasons(rawValue: 8)
+    package static let drain = Reasons(rawValue: 8)
     /// The call is gone.
-    static let cancelled = Reasons(rawValue: 16)
+    package static let cancelled = Reasons(rawValue: 16)
   }
 
   private struct State {
@@ -25,11 +28,13 @@ final class StreamSignal: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Whether the stream has been told to end and nobody has waited since.
-  var isDraining: Bool { state.withLock { $0.reasons.contains(.drain) } }
+  package var isDraining: Bool { state.withLock { $0.reasons.contains(.drain) } }
 
   /// Wakes the waiter, or the next one at once.
-  func signal(_ reason: Reasons) {
+  package func signal(_ reason: Reasons) {
     let waiter = state.withLock { state -> UnsafeContinuation<Reasons, Never>? in
       guard let waiter = state.waiter else {
         state.reasons.formUnion(reason)
@@ -42,13 +47,13 @@ final class StreamSignal: Sendable {
   }
 
   /// Wakes the waiter with `heartbeat` if it has waited since before the instant.
-  func beat(ifWaitingSince instant: ContinuousClock.Instant) {
+  package func beat(ifWaitingSince instant: ContinuousClock.Instant) {
     let isIdle = state.withLock { $0.waiter != nil && $0.waitingSince.map { $0 <= instant } ?? false }
     if isIdle { signal(.heartbeat) }
   }
 
   /// Waits for the next signal. One waiter at a time. Cancellation of the task returns `cancelled`.
-  func wait() async -> Reasons {
+  package func wait() async -> Reasons {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let pending = state.withLock { state -> Reasons in
@@ -70,7 +75,7 @@ final class StreamSignal: Sendable {
 /// The loops of those who wait.
 extension StreamSignal {
   /// What a stream has left to do.
-  enum Left {
+  package enum Left {
     /// There may be more to do now.
     case more
     /// There was nothing, or no room for it: the next signal says when to look again.
@@ -87,7 +92,7 @@ extension StreamSignal {
   ///   - beat: sends a heartbeat.
   /// - Throws: `CancellationError` when the call is gone; UNAVAILABLE when the server is ending; what `work` and `beat`
   ///   throw, which ends the stream.
-  func pump(
+  package func pump(
     _ work: (_ woken: Reasons) async throws -> Left, beat: () async throws -> Void
   ) async throws -> Never {
     var woken = Reasons.data
@@ -102,7 +107,7 @@ extension StreamSignal {
 
   /// Waits until there is a value, and looks for it again at each signal. One waiter at a time.
   /// - Throws: `CancellationError` if the task is cancelled first.
-  func first<Value>(_ look: () -> Value?) async throws -> Value {
+  package func first<Value>(_ look: () -> Value?) async throws -> Value {
     while true {
       if let value = look() { return value }
       if await wait().contains(.cancelled) { throw CancellationError() }
@@ -112,7 +117,7 @@ extension StreamSignal {
   /// Waits for something to do.
   /// - Returns: what it may be.
   /// - Throws: `CancellationError` when the call is gone; UNAVAILABLE when the server is ending.
-  func turn() async throws -> Reasons {
+  package func turn() async throws -> Reasons {
     let reasons = await wait()
     if reasons.contains(.cancelled) { throw CancellationError() }
     if reasons.contains(.drain) { throw RPCStatus.shuttingDown }

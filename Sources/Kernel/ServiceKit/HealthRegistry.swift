@@ -12,7 +12,7 @@ public final class HealthRegistry: Sendable {
   }
 
   /// What a watch has come to know.
-  enum Observation: Sendable, Equatable {
+  package enum Observation: Sendable, Equatable {
     case status(Status)
     /// No such service, so far.
     case unknown
@@ -120,7 +120,7 @@ public final class HealthRegistry: Sendable {
   var watcherCount: Int { state.withLock { $0.watchers.count } }
 
   /// Waits until something other than `known` is to be said of a service. Throws `CancellationError`.
-  func change(of service: String, from known: Observation?) async throws -> Observation {
+  package func change(of service: String, from known: Observation?) async throws -> Observation {
     let id = state.withLock { state -> UInt64 in
       state.nextWatcher += 1
       return state.nextWatcher

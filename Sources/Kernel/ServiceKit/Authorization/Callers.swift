@@ -1,6 +1,6 @@
-internal import Domain
+package import Domain
 internal import RPCRuntime
-internal import ServiceAPI
+package import ServiceAPI
 
 // Who makes a call. That the RPC is for this kind of caller, as its file in Protos/ says, has been checked before its
 // handler runs: by `Authorization`.
@@ -8,7 +8,7 @@ internal import ServiceAPI
 extension CallContext {
   /// The caller, of a kind that the RPC is for.
   /// - Throws: UNAUTHENTICATED if no interceptor has found out who it is: deny by default.
-  func principal() throws -> Principal {
+  package func principal() throws -> Principal {
     guard let principal = values[PrincipalKey.self] else { throw RPCStatus.unauthenticated }
     return principal
   }
@@ -16,7 +16,7 @@ extension CallContext {
   /// The account that calls, of a kind that the RPC is for; a person's is also the number of their readings.
   /// - Throws: UNAUTHENTICATED for nobody, PERMISSION_DENIED with reason NOT_PERMITTED for whoever does not stand for an
   ///   account: the operator, and what pushes readings on behalf of others.
-  func account() throws -> AccountID {
+  package func account() throws -> AccountID {
     switch try principal() {
     case .person(let account), .thirdParty(let account), .administrator(let account), .dispatcher(let account):
       return account
@@ -26,12 +26,12 @@ extension CallContext {
   }
 
   /// The session in which the call is made; nil with a token that an operator made.
-  var session: SessionID? { values[SessionKey.self] }
+  package var session: SessionID? { values[SessionKey.self] }
 }
 
 extension Principal {
   /// The kind of caller.
-  var kind: Callers {
+  package var kind: Callers {
     switch self {
     case .operator: .operator
     case .person: .person

@@ -1,12 +1,12 @@
 internal import Domain
 public import RPCRuntime
-internal import ServiceAPI
+package import ServiceAPI
 
 /// Who is calling: a kind of caller that the RPC is for, as the interceptor found out.
-enum PrincipalKey: CallValueKey { typealias Value = Principal }
+enum PrincipalKey: CallValueKey { package typealias Value = Principal }
 
 /// The session of the token with which the call is made.
-enum SessionKey: CallValueKey { typealias Value = SessionID }
+enum SessionKey: CallValueKey { package typealias Value = SessionID }
 
 /// The token that came with a call.
 private struct PresentedToken {
@@ -15,7 +15,7 @@ private struct PresentedToken {
   let isKnown: Bool
 }
 
-private enum PresentedTokenKey: CallValueKey { typealias Value = PresentedToken }
+private enum PresentedTokenKey: CallValueKey { package typealias Value = PresentedToken }
 
 /// Lets a call pass only with a token that stands for somebody whom its RPC names, and ends it when the token does.
 public final class Authorization: ServerInterceptor {
@@ -50,7 +50,7 @@ public final class Authorization: ServerInterceptor {
   }
 
   /// Who may make a call, as its RPC in Protos/ says; nobody, if it is not known there.
-  static func callers(of path: String) -> Callers { ServiceDescriptors.callers[path] ?? [] }
+  package static func callers(of path: String) -> Callers { ServiceDescriptors.callers[path] ?? [] }
 
   /// The standing of a call with a valid token.
   private static func standing(ofCallFor callers: Callers) -> CallStanding {
@@ -88,7 +88,7 @@ public final class Authorization: ServerInterceptor {
 
   /// The hash of the token in an `authorization` header.
   /// - Throws: UNAUTHENTICATED if it has none.
-  static func tokenHash(_ header: String?) throws -> TokenHash {
+  package static func tokenHash(_ header: String?) throws -> TokenHash {
     guard let header, header.prefix(scheme.count).lowercased() == scheme, header.utf8.count <= maxTokenBytes else {
       throw RPCStatus.unauthenticated
     }

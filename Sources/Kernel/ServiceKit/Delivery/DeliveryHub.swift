@@ -1,4 +1,4 @@
-internal import Domain
+package import Domain
 internal import RPCRuntime
 public import Storage
 internal import Synchronization
@@ -21,14 +21,14 @@ public final class DeliveryHub: CommitObserver {
   private static let reachTime: Duration = .seconds(5)
 
   /// For streams that are behind.
-  let catchingUp = FairTurns.forCatchingUp()
+  package let catchingUp = FairTurns.forCatchingUp()
   private let state = Mutex(State())
   private let tail: LogTail
   /// Where those who follow a feed hear of heartbeats and of the server's end.
   private let streams: Board<LogTopic>
 
   /// Hears of every commit from now on; `head` begins where the log is.
-  init(tail: LogTail, streams: Board<LogTopic>) {
+  package init(tail: LogTail, streams: Board<LogTopic>) {
     self.tail = tail
     self.streams = streams
     let head = tail.observe(self)
@@ -36,11 +36,11 @@ public final class DeliveryHub: CommitObserver {
   }
 
   /// The newest position that was offered to the feeds.
-  var head: LogPosition { state.withLock(\.head) }
+  package var head: LogPosition { state.withLock(\.head) }
 
   /// Waits until a position that is committed was offered to the feeds, which takes a moment.
   /// - Throws: UNAVAILABLE if it takes longer; `CancellationError`.
-  func reach(_ position: LogPosition) async throws {
+  package func reach(_ position: LogPosition) async throws {
     let deadline = ContinuousClock.now + Self.reachTime
     while head < position {
       guard ContinuousClock.now < deadline else {
@@ -55,7 +55,7 @@ public final class DeliveryHub: CommitObserver {
   var feedCount: Int { state.withLock(\.feeds.count) }
 
   /// Joins the feed of a filter, and the board of streams; every row after the hub's head will reach it.
-  func join(_ filter: ReadingFilter, signal: StreamSignal) -> Feed {
+  package func join(_ filter: ReadingFilter, signal: StreamSignal) -> Feed {
     streams.join(signal)
     return state.withLock { state in
       if let feed = state.feeds[filter] {
@@ -76,7 +76,7 @@ public final class DeliveryHub: CommitObserver {
   }
 
   /// Leaves a feed and the board; a feed without streams is forgotten.
-  func leave(_ feed: Feed, signal: StreamSignal) {
+  package func leave(_ feed: Feed, signal: StreamSignal) {
     streams.leave(signal)
     state.withLock { state in
       guard feed.remove(signal), state.feeds.removeValue(forKey: feed.filter) != nil else { return }

@@ -1,11 +1,11 @@
-internal import Domain
+package import Domain
 internal import RPCRuntime
-internal import Storage
+package import Storage
 
 extension DeliveryHub {
   /// The position of a cursor that a client sent.
   /// - Throws: INVALID_ARGUMENT for a text that is no cursor of this server.
-  func position(of text: String, field: String, _ seal: Seal) throws -> LogPosition {
+  package func position(of text: String, field: String, _ seal: Seal) throws -> LogPosition {
     guard let position = seal.position(.log, of: text) else {
       throw RPCStatus.invalidArgument(field: field, problem: "is not a cursor of this service")
     }
@@ -22,7 +22,7 @@ extension MetricRegistry {
 
   /// The numbers of metrics that a client named; nil if it named none, which means all.
   /// - Throws: INVALID_ARGUMENT for a name that the registry has not.
-  func numbers(of names: [String], field: String) throws -> Set<MetricID>? {
+  package func numbers(of names: [String], field: String) throws -> Set<MetricID>? {
     if names.isEmpty { return nil }
     guard names.count <= Self.maxNames else {
       throw RPCStatus.invalidArgument(field: field, problem: "has more than \(Self.maxNames) entries")

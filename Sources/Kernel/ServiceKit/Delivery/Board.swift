@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// A stream joins before it looks for the first time: what changes between the two is then kept in its signal. A feed
 /// wakes its own streams, for each row of the log; its streams are here as well, without a topic.
-final class Board<Topic: Hashable & Sendable>: StreamRegister {
+package final class Board<Topic: Hashable & Sendable>: StreamRegister {
   private struct State {
     var open: [ObjectIdentifier: (signal: StreamSignal, topics: [Topic])] = [:]
     var followers = Members<Topic, StreamSignal>()
@@ -15,16 +15,18 @@ final class Board<Topic: Hashable & Sendable>: StreamRegister {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// How many streams there are.
-  var count: Int { state.withLock(\.open.count) }
+  package var count: Int { state.withLock(\.open.count) }
 
   /// The topics that are followed.
-  var topics: [Topic] { state.withLock(\.followers.topics) }
+  package var topics: [Topic] { state.withLock(\.followers.topics) }
 
   /// A stream hears of heartbeats, of the server's end, and of each change of its topics from now on, until `leave`. If
   /// the server is ending, it hears of that at once.
   /// - Parameter signal: not on the board yet.
-  func join(_ signal: StreamSignal, on topics: Topic...) {
+  package func join(_ signal: StreamSignal, on topics: Topic...) {
     let isDraining = state.withLock { state in
       assert(state.open[ObjectIdentifier(signal)] == nil, "a stream joins once, with all of its topics")
       state.open[ObjectIdentifier(signal)] = (signal, topics)
@@ -34,7 +36,7 @@ final class Board<Topic: Hashable & Sendable>: StreamRegister {
     if isDraining { signal.signal(.drain) }
   }
 
-  func leave(_ signal: StreamSignal) {
+  package func leave(_ signal: StreamSignal) {
     state.withLock { state in
       guard let (_, topics) = state.open.removeValue(forKey: ObjectIdentifier(signal)) else { return }
       for topic in topics { state.followers.remove(signal, from: topic) }
@@ -42,17 +44,17 @@ final class Board<Topic: Hashable & Sendable>: StreamRegister {
   }
 
   /// Wakes the streams that follow any of the topics. Never blocks.
-  func wake(_ topics: [Topic]) {
+  package func wake(_ topics: [Topic]) {
     let signals = state.withLock { state in topics.flatMap { state.followers[$0] ?? [] } }
     for signal in signals { signal.signal(.data) }
   }
 
-  func beat(ifWaitingSince instant: ContinuousClock.Instant) {
+  package func beat(ifWaitingSince instant: ContinuousClock.Instant) {
     let signals = state.withLock { $0.open.values.map(\.signal) }
     for signal in signals { signal.beat(ifWaitingSince: instant) }
   }
 
-  func drain() {
+  package func drain() {
     let signals = state.withLock { state in
       state.isDraining = true
       return state.open.values.map(\.signal)
@@ -62,7 +64,7 @@ final class Board<Topic: Hashable & Sendable>: StreamRegister {
 }
 
 /// Streams that are open, as the server's clock and its end reach them.
-protocol StreamRegister: Sendable {
+package protocol StreamRegister: Sendable {
   /// Sends a heartbeat on every stream that has been silent since the instant.
   func beat(ifWaitingSince instant: ContinuousClock.Instant)
   /// Ends every stream, and those that will come, with a status that says that the server is ending.

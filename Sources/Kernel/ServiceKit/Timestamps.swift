@@ -1,9 +1,9 @@
-internal import Domain
+package import Domain
 internal import RPCRuntime
-internal import WireCodec
+package import WireCodec
 
 extension Google_Protobuf_Timestamp {
-  init(_ time: Microseconds) {
+  package init(_ time: Microseconds) {
     let (quotient, remainder) = time.quotientAndRemainder(dividingBy: 1_000_000)
     let fraction = remainder < 0 ? remainder + 1_000_000 : remainder
     self.init(seconds: remainder < 0 ? quotient - 1 : quotient, nanos: Int32(fraction * 1_000))
@@ -11,7 +11,7 @@ extension Google_Protobuf_Timestamp {
 
   /// The time in microseconds since the Unix epoch; finer parts are cut off.
   /// - Throws: INVALID_ARGUMENT outside the years 1 to 9999.
-  func microseconds(field: String) throws -> Microseconds {
+  package func microseconds(field: String) throws -> Microseconds {
     let (whole, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000)
     guard !isTooFar, OutsideTimes.range.contains(whole), (0...999_999_999).contains(nanos) else {
       throw RPCStatus.invalidArgument(field: field, problem: "must be a time from year 1 to year 9999")

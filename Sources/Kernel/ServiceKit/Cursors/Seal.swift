@@ -7,9 +7,9 @@ internal import Storage
 /// A text is `2`, numbers in base 36, and a tag of 22 characters, with points between them. The tag is keyed BLAKE2b
 /// (RFC 7693, 16 bytes) of what the text is for and of everything before the tag. Nothing in a text is secret, and it
 /// grants nothing.
-struct Seal: Sendable {
+package struct Seal: Sendable {
   /// What a text is for; one of one kind is none of another.
-  enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable {
     /// A place in the log.
     case log = 1
     /// A place in the order of notifications.
@@ -33,12 +33,12 @@ struct Seal: Sendable {
   private let keyed: KeyedHash
 
   /// - Parameter key: 32 bytes, the same on every server of a database.
-  init(key: [UInt8]) {
+  package init(key: [UInt8]) {
     keyed = KeyedHash(key: key)
   }
 
   /// The text of at most four numbers.
-  func text(_ kind: Kind, _ numbers: Int64...) -> String {
+  package func text(_ kind: Kind, _ numbers: Int64...) -> String {
     precondition(numbers.count <= 4, "a text has at most four numbers")
     // What the tag is of, then a point, the tag and a NUL.
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 + Self.maxBytes + 1) { buffer in
@@ -62,7 +62,7 @@ struct Seal: Sendable {
   }
 
   /// The numbers of a text; nil if no server of this database has made it for this, with so many numbers.
-  func numbers(_ kind: Kind, in text: String, count: Int) -> [Int64]? {
+  package func numbers(_ kind: Kind, in text: String, count: Int) -> [Int64]? {
     guard text.utf8.count <= Self.maxBytes, text.hasPrefix("2."),
       let point = text.utf8.lastIndex(of: UInt8(ascii: "."))
     else { return nil }
@@ -91,5 +91,5 @@ struct Seal: Sendable {
 
 extension StorageSystem {
   /// Signs what clients keep for the servers of this database.
-  var seal: Seal { Seal(key: cursorKey) }
+  package var seal: Seal { Seal(key: cursorKey) }
 }

@@ -2,11 +2,11 @@ internal import RPCRuntime
 internal import Storage
 
 /// The part of a list that a request asks for, where the list is in the order of falling numbers.
-struct ListPage {
+package struct ListPage {
   /// The most entries of the page.
-  let size: Int
+  package let size: Int
   /// Entries with smaller numbers than this one are wanted.
-  let before: Int64
+  package let before: Int64
   private let arguments: UInt64
   private let seal: Seal
 
@@ -15,7 +15,7 @@ struct ListPage {
   ///   - maxSize: what greater sizes are cut to.
   ///   - arguments: everything else that decides what is in the list; a token belongs to one set of them.
   /// - Throws: INVALID_ARGUMENT for a negative size and for a token of other arguments.
-  init(
+  package init(
     size pageSize: Int32, token: String, arguments: UInt64, _ seal: Seal, defaultSize: Int = 50, maxSize: Int = 100
   ) throws {
     guard pageSize >= 0 else {
@@ -32,7 +32,7 @@ struct ListPage {
   /// - Parameters:
   ///   - count: how many entries were found.
   ///   - last: the number of the page's last entry.
-  func nextToken(found count: Int, last: Int64?) -> String {
+  package func nextToken(found count: Int, last: Int64?) -> String {
     guard count > size, let last else { return "" }
     return PageToken(arguments: arguments, place: .init(time: last, metric: 0, source: 0)).text(seal)
   }

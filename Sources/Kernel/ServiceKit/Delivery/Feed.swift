@@ -1,20 +1,20 @@
 internal import DequeModule
-internal import Domain
-internal import Storage
+package import Domain
+package import Storage
 internal import Synchronization
 
 /// What one filter has let through of the newest rows of the log, shared by all streams with that filter.
 ///
 /// A feed holds readings no longer than the log's tail holds their rows: a stream that is further behind reads from
 /// storage.
-final class Feed: Sendable {
+package final class Feed: Sendable {
   /// The part of a row that belongs to the feed.
-  struct Entry {
-    let position: LogPosition
+  package struct Entry {
+    package let position: LogPosition
     /// Shared with the row where the feed wants all of it, otherwise a copy, so that a feed never keeps a row alive.
-    let columns: ReadingColumns
+    package let columns: ReadingColumns
     /// An entry about the feed's grant or race; then there are no readings.
-    let entry: LogEntry?
+    package let entry: LogEntry?
     let bytes: Int
     /// What the entry takes beside the log's tail.
     let ownBytes: Int
@@ -54,24 +54,24 @@ final class Feed: Sendable {
   }
 
   /// A frame ends after about this many bytes of readings.
-  static let sliceBytes = 256 << 10
+  package static let sliceBytes = 256 << 10
   private static let sharedSlices = 4
   /// The most bytes that a feed takes beside the log's tail: who is slower reads from storage.
   static let maxOwnBytes = 1 << 20
 
-  let filter: ReadingFilter
+  package let filter: ReadingFilter
   private let state: Mutex<State>
 
   /// - Parameter head: the position after which rows will be offered.
-  init(filter: ReadingFilter, head: LogPosition) {
+  package init(filter: ReadingFilter, head: LogPosition) {
     self.filter = filter
     state = Mutex(State(floor: head))
   }
 
-  func add(_ signal: StreamSignal) { state.withLock { $0.signals.append(signal) } }
+  package func add(_ signal: StreamSignal) { state.withLock { $0.signals.append(signal) } }
 
   /// Removes a stream; true if it was the last one.
-  func remove(_ signal: StreamSignal) -> Bool {
+  package func remove(_ signal: StreamSignal) -> Bool {
     state.withLock { state in
       state.signals.removeAll { $0 === signal }
       return state.signals.isEmpty
@@ -81,7 +81,7 @@ final class Feed: Sendable {
   /// Adds the part of a committed row and wakes the streams.
   ///
   /// - Parameter floor: rows up to here are not in memory any more.
-  func append(_ entry: Entry, floor: LogPosition) {
+  package func append(_ entry: Entry, floor: LogPosition) {
     let signals = state.withLock { state in
       state.entries.append(entry)
       state.ownBytes += entry.ownBytes
@@ -96,7 +96,7 @@ final class Feed: Sendable {
   }
 
   /// Forgets everything: rows up to a position have not been offered.
-  func reset(to position: LogPosition) {
+  package func reset(to position: LogPosition) {
     state.withLock { state in
       state.entries.removeAll()
       state.ownBytes = 0
@@ -105,7 +105,7 @@ final class Feed: Sendable {
     }
   }
 
-  enum Next {
+  package enum Next {
     /// The next readings.
     case slice(FeedSlice)
     /// There are none.
@@ -115,7 +115,7 @@ final class Feed: Sendable {
   }
 
   /// What follows a position.
-  func next(after position: LogPosition) -> Next {
+  package func next(after position: LogPosition) -> Next {
     state.withLock { state in
       guard position >= state.floor else { return .behind }
       if let shared = state.slices.last(where: { $0.after == position }) { return .slice(shared) }

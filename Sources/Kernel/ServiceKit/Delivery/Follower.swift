@@ -1,11 +1,11 @@
-internal import Domain
-internal import Postgres
-internal import Storage
+package import Domain
+package import Postgres
+package import Storage
 
 /// Follows the log for one stream: from storage while it is behind, from the feed's memory when it is not. It keeps a
 /// position and nothing else, so a slow client costs one frame of memory and slows nobody.
-struct Follower: ~Copyable {
-  enum Step {
+package struct Follower: ~Copyable {
+  package enum Step {
     /// Readings from memory.
     case live(FeedSlice)
     /// Readings from storage, in the order of the log; none where the storage held nothing of the filter.
@@ -19,10 +19,11 @@ struct Follower: ~Copyable {
   private let signal: StreamSignal
   private var reader: CatchUpReader
   /// Everything of the filter up to here has been taken.
-  private(set) var position: LogPosition
+  package private(set) var position: LogPosition
 
   /// - Parameter position: where to go on; nil means now.
-  init(hub: DeliveryHub, pool: Pool, filter: ReadingFilter, after position: LogPosition?, signal: StreamSignal) {
+  package init(hub: DeliveryHub, pool: Pool, filter: ReadingFilter, after position: LogPosition?, signal: StreamSignal)
+  {
     self.hub = hub
     self.signal = signal
     feed = hub.join(filter, signal: signal)
@@ -34,7 +35,7 @@ struct Follower: ~Copyable {
 
   /// Takes the next readings.
   /// - Throws: `PostgresError` when it reads from storage.
-  mutating func next() async throws -> Step {
+  package mutating func next() async throws -> Step {
     // The head is read before the feed is asked: what is committed between the two is signalled.
     let head = hub.head
     switch feed.next(after: position) {

@@ -52,16 +52,16 @@ public final class LiveAccess: Sendable {
   }
 
   /// Whether a token is known to stand for somebody: the database is not asked.
-  func knows(_ hash: TokenHash) -> Bool {
+  package func knows(_ hash: TokenHash) -> Bool {
     if case .token = tokens.find(hash) { true } else { false }
   }
 
   /// To be taken before something is changed in the database that begins tokens.
-  var changes: UInt64 { tokens.changes }
+  package var changes: UInt64 { tokens.changes }
 
   /// To be called when a token has been added to the database.
   /// - Parameter count: `changes` before that.
-  func begin(_ token: String, _ holder: TokenHolder, asOf count: UInt64) {
+  package func begin(_ token: String, _ holder: TokenHolder, asOf count: UInt64) {
     tokens.add(KnownToken(hash: TokenHash(token), holder), asOf: count)
   }
 

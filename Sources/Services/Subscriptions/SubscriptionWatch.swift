@@ -1,5 +1,6 @@
 internal import Domain
 internal import RPCRuntime
+internal import ServiceKit
 public import Storage
 internal import Synchronization
 

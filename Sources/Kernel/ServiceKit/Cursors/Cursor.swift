@@ -5,10 +5,10 @@ internal import Domain
 
 extension Seal {
   /// The cursor of a stream that has delivered everything up to and including a position.
-  func cursor(_ kind: Kind, at position: Int64) -> String { text(kind, position) }
+  package func cursor(_ kind: Kind, at position: Int64) -> String { text(kind, position) }
 
   /// The position of a cursor; nil if it is none of this kind.
-  func position(_ kind: Kind, of cursor: String) -> Int64? {
+  package func position(_ kind: Kind, of cursor: String) -> Int64? {
     let found = cursor.hasPrefix("1.") ? Self.unsealedPosition(of: cursor) : numbers(kind, in: cursor, count: 1)?[0]
     guard let found, (0..<OutsideTimes.range.upperBound).contains(found) else { return nil }
     return found

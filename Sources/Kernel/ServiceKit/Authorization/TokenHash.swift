@@ -19,7 +19,7 @@ public struct TokenHash: Sendable, Hashable {
   }
 
   /// - Parameter bytes: SHA-256 of a token, 32 bytes.
-  init(bytes: [UInt8]) {
+  package init(bytes: [UInt8]) {
     precondition(bytes.count == 32, "SHA-256 has 32 bytes")
     withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
   }
@@ -28,7 +28,7 @@ public struct TokenHash: Sendable, Hashable {
   public var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
   /// Enough to find it by: the hash of a token that the server made is as good as random.
-  var prefix: UInt64 { words.first }
+  package var prefix: UInt64 { words.first }
 
   /// Compares in constant time.
   public func equals(_ other: TokenHash) -> Bool {
