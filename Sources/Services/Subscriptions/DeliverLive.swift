@@ -19,40 +19,44 @@ extension SubscriptionService {
     try await frames.beat(at: sent)
     // Frames out of storage that are still to be sent, the next one last.
     var stored: [ArraySlice<CatchUpReader.Row>] = []
-    try await frames.signal.pump { _ in
+    // As `StreamSignal.pump` does, without a call for each frame.
+    var woken = StreamSignal.Reasons.data
+    while true {
+      // A stream that always has something to send must end too.
+      if frames.signal.isDraining { throw RPCStatus.shuttingDown }
       if let end = granted?.gate.end, !stored.isEmpty || !frames.outstanding.hasRoom {
         try await frames.tell(end.change, at: end.position)
       }
-      guard frames.outstanding.hasRoom else { return .nothing }
-      if let frame = stored.popLast() {
-        let previous = sent
-        sent = frame[frame.endIndex - 1].position
-        try await send(frame, after: previous, through: sent, frames, granted)
-        return .more
-      }
-      switch try await follower.next() {
-      case .live(let slice):
-        let previous = sent
-        sent = slice.through
-        if let change = slice.change {
-          try await frames.tell(change, at: sent)
-          return .more
+      if frames.outstanding.hasRoom {
+        if let frame = stored.popLast() {
+          let previous = sent
+          sent = frame[frame.endIndex - 1].position
+          try await send(frame, after: previous, through: sent, frames, granted)
+          continue
         }
-        try await granted?.note(slice.shown, after: previous, through: sent)
-        frames.outstanding.sending(sent)
-        try await frames.responses.sendEncoded(slice.message { encode($0, isGranted: granted != nil) })
-        return .more
-      case .stored(let rows):
-        stored = rows.frames(maxBytes: Feed.sliceBytes).reversed()
-        return .more
-      case .upToDate:
-        sent = follower.position
-        // The grant ended before the stream began to follow it.
-        if let end = granted?.gate.end, end.position <= sent { try await frames.tell(end.change, at: end.position) }
-        return .nothing
+        switch try await follower.next() {
+        case .live(let slice):
+          let previous = sent
+          sent = slice.through
+          if let change = slice.change {
+            try await frames.tell(change, at: sent)
+            continue
+          }
+          try await granted?.note(slice.shown, after: previous, through: sent)
+          frames.outstanding.sending(sent)
+          try await frames.responses.sendEncoded(slice.message { encode($0, isGranted: granted != nil) })
+          continue
+        case .stored(let rows):
+          stored = rows.frames(maxBytes: Feed.sliceBytes).reversed()
+          continue
+        case .upToDate:
+          sent = follower.position
+          // The grant ended before the stream began to follow it.
+          if let end = granted?.gate.end, end.position <= sent { try await frames.tell(end.change, at: end.position) }
+        }
       }
-    } beat: {
-      try await frames.beat(at: sent)
+      if woken.contains(.heartbeat) { try await frames.beat(at: sent) }
+      woken = try await frames.signal.turn()
     }
   }
 
