@@ -3,7 +3,7 @@ import WireCodec
 
 /// Answers questions about .proto files: which one has a name, a symbol, an extension.
 struct ReflectionIndex: Sendable {
-  package typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
+  typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
   typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
 
   private let files: [DescriptorSet.File]
@@ -14,7 +14,7 @@ struct ReflectionIndex: Sendable {
   private var extensions: [String: [Int32: Int]] = [:]
 
   /// - Parameter services: the full names that are listed.
-  package init(_ set: DescriptorSet, services: [String]) {
+  init(_ set: DescriptorSet, services: [String]) {
     files = set.files
     self.services = services.sorted()
     for (index, file) in files.enumerated() {
@@ -25,7 +25,7 @@ struct ReflectionIndex: Sendable {
   }
 
   /// The answer to one request; a question without an answer gets an `error_response`, and the stream goes on.
-  package func answer(_ request: Request) -> Response {
+  func answer(_ request: Request) -> Response {
     Response(validHost: request.host, originalRequest: request, messageResponse: content(request.messageRequest))
   }
 

@@ -3,10 +3,10 @@ public import RPCRuntime
 package import ServiceAPI
 
 /// Who is calling: a kind of caller that the RPC is for, as the interceptor found out.
-enum PrincipalKey: CallValueKey { package typealias Value = Principal }
+enum PrincipalKey: CallValueKey { typealias Value = Principal }
 
 /// The session of the token with which the call is made.
-enum SessionKey: CallValueKey { package typealias Value = SessionID }
+enum SessionKey: CallValueKey { typealias Value = SessionID }
 
 /// The token that came with a call.
 private struct PresentedToken {
@@ -15,7 +15,7 @@ private struct PresentedToken {
   let isKnown: Bool
 }
 
-private enum PresentedTokenKey: CallValueKey { package typealias Value = PresentedToken }
+private enum PresentedTokenKey: CallValueKey { typealias Value = PresentedToken }
 
 /// Lets a call pass only with a token that stands for somebody whom its RPC names, and ends it when the token does.
 public final class Authorization: ServerInterceptor {
