@@ -9,6 +9,19 @@ import Testing
     #expect(Set(numbers).count == numbers.count && numbers == numbers.sorted())
   }
 
+  @Test func anAreaErasesBeforeThoseThatItStandsOn() async throws {
+    try await withStorage { rig in
+      let account = try rig.person()
+      func area(_ statement: String) -> AreaTables { AreaTables(migrations: [], personal: [:], erasure: [statement]) }
+      let lower = area("UPDATE account SET description = 'lower after ' || description WHERE id = $1")
+      let upper = area("UPDATE account SET description = 'upper' WHERE id = $1")
+      let connection = try rig.connection()
+      _ = try ErasedIdentity.erase(account, of: [lower, upper], at: 1, connection)
+      let found = try connection.query("SELECT description FROM account WHERE id = $1", [.int8(account)])
+      #expect(try found.string(0, 0) == "lower after upper")
+    }
+  }
+
   /// Every column of a table of ours that can hold words, bytes or places.
   private func columns(_ rig: Rig) throws -> Set<String> {
     let rows = try rig.connection().query(

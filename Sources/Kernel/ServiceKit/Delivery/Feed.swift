@@ -13,7 +13,7 @@ package final class Feed: Sendable {
     package let position: LogPosition
     /// Shared with the row where the feed wants all of it, otherwise a copy, so that a feed never keeps a row alive.
     package let columns: ReadingColumns
-    /// An entry about the feed's grant or race; then there are no readings.
+    /// An entry that the feed wants; then there are no readings.
     package let entry: LogEntry?
     let bytes: Int
     /// What the entry takes beside the log's tail.

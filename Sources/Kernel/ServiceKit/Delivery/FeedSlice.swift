@@ -3,7 +3,7 @@ package import RPCRuntime
 internal import Storage
 internal import Synchronization
 
-/// Consecutive readings of a feed, or an entry about its grant or race, encoded at most once for all streams that send them.
+/// Consecutive readings of a feed, or an entry, encoded at most once for all streams that send them.
 package final class FeedSlice: Sendable {
   /// The slice follows this position …
   package let after: LogPosition
