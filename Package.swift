@@ -24,6 +24,25 @@ func rules(_ area: String) -> Target {
   .target(name: "\(area)Rules", dependencies: ["Domain"], path: "Sources/Areas/\(area)/Rules", swiftSettings: strict)
 }
 
+/// An area: its tables and its services.
+/// - Parameters:
+///   - dependencies: beside what every area needs.
+///   - sources: its folders.
+///   - others: folders that are targets of their own.
+func area(
+  _ name: String, _ dependencies: [Target.Dependency] = [], sources: [String] = ["Storage", "Service"],
+  beside others: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: areaBase + dependencies, path: "Sources/Areas/\(name)", exclude: others,
+    sources: sources, swiftSettings: strict)
+}
+
+let areaBase: [Target.Dependency] = [
+  "Domain", "AreaKit", "Console", "Crypto", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", "Threads",
+  "WireCodec", arguments, deque, lifecycle, logging,
+]
+
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], path: "\(folder)/\(name)Tests")
 }
@@ -81,44 +100,55 @@ let package = Package(
     module("Payments", in: "Sources/Areas", ["Crypto", "Outbound"]),
     module(
       "Emergencies", in: "Sources/Areas/Sos", ["Domain", "SosRules", "Outbound", "Threads", logging, deque, heap]),
-    module(
-      "Storage", in: "Sources",
-      ["Domain", "IdentityRules", "SosRules", "Postgres", "Threads", logging, deque]),
-    .target(
-      name: "RacesStorage",
-      dependencies: ["Domain", "RacesRules", "SosRules", "Storage", "Postgres", logging],
-      path: "Sources/Areas/Races/Storage", swiftSettings: strict),
+    module("Log", in: "Sources/Kernel", ["Domain", "Postgres", "Threads", logging, deque]),
     module(
       "ServiceKit", in: "Sources/Kernel",
       [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Storage", "Postgres", "Crypto", "Threads", deque,
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Log", "Postgres", "Crypto", "Threads", deque,
       ]),
     module(
-      "Services", in: "Sources",
+      "AreaKit", in: "Sources/Kernel",
+      ["Domain", "Console", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", arguments, lifecycle, logging]),
+    area("Notifications", ["Outbound"]),
+    area("Identity", ["IdentityRules", "Notifications", "OpenIDConnect", "Outbound"], beside: ["Rules"]),
+    area("Sharing", ["IdentityRules", "Notifications", "Identity"]),
+    area("Readings", ["IdentityRules", "Notifications", "Identity", "Sharing"], sources: ["Service"]),
+    area(
+      "Sos", ["SosRules", "Emergencies", "Places", "Outbound", "Notifications", "Identity", "Readings"],
+      beside: ["Rules", "Emergencies"]),
+    area(
+      "Races",
       [
-        "Domain", "IdentityRules", "SosRules", "RacesRules", "GPX", "RPCRuntime", "WireCodec", "ServiceAPI",
-        "ServiceKit", "Storage", "RacesStorage", "Postgres", "Outbound", "Crypto", "OpenIDConnect", "Emergencies",
-        "Inbound",
-        "Payments", "Threads",
-        deque,
-      ]),
+        "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Inbound", "Outbound", "Notifications", "Readings",
+        "Sos",
+      ],
+      beside: ["Rules"]),
+    area(
+      "Admin",
+      ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],
+      sources: ["Service"]),
 
+    module(
+      "Counterparts", in: "Sources/Tools",
+      [
+        "Console", "Crypto", "Emergencies", "Inbound", "Log", "Outbound", "Payments", "RPCRuntime", "ServiceAPI",
+        "ServiceKit", "SosRules", "Threads", "WireCodec", arguments, lifecycle, logging,
+      ]),
     .executableTarget(
       name: "trackme",
       dependencies: [
-        "Console", "Domain", "IdentityRules", "SosRules", "RacesRules", "RPCRuntime", "WireCodec", "ServiceAPI",
-        "Postgres", "Storage", "RacesStorage", "ServiceKit", "Inbound", "Outbound", "Payments", "OpenIDConnect",
-        "Emergencies",
-        "Places", "Services",
+        "Counterparts",
+        "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Admin", "AreaKit", "Console", "Crypto",
+        "Domain", "Emergencies", "IdentityRules", "Inbound", "Log", "Outbound", "Payments", "Places", "Postgres",
+        "RPCRuntime", "RacesRules", "ServiceAPI", "ServiceKit", "SosRules", "WireCodec",
         "Threads", arguments, logging, lifecycle,
       ], swiftSettings: strict),
     // `trackme bench`, which starts servers of its own: built when it is asked for.
     .executableTarget(
       name: "trackme-bench",
       dependencies: [
-        "Console", "Domain", "SosRules", "RacesRules", "Emergencies", "Postgres", "RPCRuntime", "ServiceAPI", "Storage",
-        "Threads",
-        "WireCodec", arguments,
+        "Console", "Domain", "SosRules", "RacesRules", "Emergencies", "Postgres", "RPCRuntime", "ServiceAPI", "Log",
+        "Identity", "Sos", "Threads", "WireCodec", arguments,
       ], path: "Sources/Tools/Bench", swiftSettings: strict),
     .executableTarget(
       name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], path: "Sources/Tools/Generate",
@@ -143,15 +173,17 @@ let package = Package(
     tests("Payments", in: "Tests/Areas/Payments", ["Payments", "Outbound"]),
     tests("Emergencies", in: "Tests/Areas/Sos", ["Emergencies", "SosRules", "Domain", "Outbound"]),
     tests(
-      "Storage", in: "Tests",
-      ["Storage", "RacesStorage", "Postgres", "IdentityRules", "SosRules", "RacesRules", "Domain"]),
+      "Log", in: "Tests",
+      [
+        "trackme", "Domain", "Identity", "IdentityRules", "Log", "Notifications", "Postgres", "Races", "RacesRules",
+        "Sharing", "Sos", "SosRules",
+      ]),
     tests(
       "Services", in: "Tests",
       [
-        "GPX", "Services", "ServiceKit", "ServiceAPI", "RPCRuntime", "WireCodec", "Storage", "RacesStorage", "Postgres",
-        "Inbound",
-        "Outbound",
-        "Payments", "Emergencies", "Places", "IdentityRules", "SosRules", "RacesRules", "Domain", "Threads",
+        "trackme", "Admin", "AreaKit", "Domain", "Emergencies", "GPX", "Identity", "IdentityRules", "Inbound", "Log",
+        "Notifications", "Outbound", "Payments", "Places", "Postgres", "RPCRuntime", "Races", "RacesRules", "Readings",
+        "ServiceAPI", "ServiceKit", "Sharing", "Sos", "SosRules", "Threads", "WireCodec",
       ]),
   ]
 )

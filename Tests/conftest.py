@@ -4,6 +4,7 @@
 Hypothesis and all others.
 """
 
+import signal
 import sys
 from pathlib import Path
 
@@ -19,6 +20,8 @@ import seeds  # noqa: E402
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
+    # A shell lets what it starts in the background ignore this, and so would the servers that are started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if given := config.option.hypothesis_seed:
         try:
             seeds.use(int(given))

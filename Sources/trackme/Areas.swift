@@ -1,7 +1,25 @@
-import RacesStorage
-import Storage
+import Admin
+import AreaKit
+import Identity
+package import Log
+import Notifications
+import Races
+import Readings
+import Sharing
+import Sos
+
+/// The areas of the server, each after those that it stands on.
+let areas: [any Area.Type] = [
+  NotificationsArea.self,
+  IdentityArea.self,
+  SharingArea.self,
+  ReadingsArea.self,
+  SosArea.self,
+  RacesArea.self,
+  AdminArea.self,
+]
 
 extension [AreaTables] {
-  /// The areas of the server, each after those that it stands on.
-  static let all = base + [.races]
+  /// What the server keeps in the database.
+  package static let all = [.log] + areas.map { $0.tables }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Glibc
-import ServiceKit
 
 /// Runs `trackme-bench`, which is a program of its own: whoever only serves need not build it.
 struct BenchCommand: ParsableCommand {

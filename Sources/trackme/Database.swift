@@ -1,8 +1,7 @@
 import Console
+import Log
 import Postgres
 import ServiceKit
-import Services
-import Storage
 
 /// The database of a server: its own PostgreSQL in the data directory, or one that somebody else runs.
 struct Database {
@@ -18,14 +17,5 @@ struct Database {
     var poolConfiguration = cluster.map { PoolConfiguration($0, configuration) } ?? PoolConfiguration(configuration)
     poolConfiguration.onAvailabilityChange = { health.databaseChanged(isThere: $0) }
     return Database(configuration: configuration, pools: StoragePools(poolConfiguration), cluster: cluster)
-  }
-
-  /// The database of a data directory whose server may be running.
-  static func visit(dataDirectory: String) throws -> ConnectionConfiguration {
-    if let url = Environment()["TRACKME_DATABASE_URL"] { return try ConnectionConfiguration(url: url) }
-    guard let running = EmbeddedCluster.running(in: dataDirectory + "/postgres") else {
-      throw PostgresError(.connection, "no server is running on \(dataDirectory)")
-    }
-    return running
   }
 }

@@ -1,12 +1,8 @@
-import Domain
-import RacesRules
+import AreaKit
+import Log
 import Logging
 import RPCRuntime
-import ServiceKit
 import ServiceLifecycle
-import Services
-import RacesStorage
-import Storage
 
 /// Ends the pool and, if it is ours, PostgreSQL, when everything that uses them has ended.
 struct DatabaseLife: Service {
@@ -32,123 +28,61 @@ struct LockLife: Service {
   }
 }
 
-/// Commits what waits before the database ends, and writes down what was delivered.
+/// Commits what waits before the database ends.
 struct LogLife: Service {
   let storage: StorageSystem
 
   func run() async throws {
     try? await gracefulShutdown()
     await storage.writer.close()
-    await storage.disclosures.close()
   }
 }
 
-/// What a server does by the clock.
-struct Upkeep: Service {
-  let storage: StorageSystem
-  let services: ServiceSet
-  let mail: MailSender
-  let contacts: ContactQuestions
-  let health: HealthRegistry
-  /// Nil where the disk is not ours.
-  let disk: DiskWatch?
+/// What a server does by the clock, and its areas with it.
+struct UpkeepLife: Service {
+  let house: House
   let heartbeat: Duration
-  let logger: Logger
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { await storage.compactor.run() }
+        group.addTask { await house.storage.compactor.run() }
         group.addTask {
-          await DigestMaker(pool: storage.pools.upkeep, writer: storage.writer, clock: wallClock, logger: logger).run()
+          await ErasureJob(
+            storage: house.storage, clock: house.clock, forget: house.forget, logger: house.logger
+          ).run()
         }
-        group.addTask { await storage.disclosures.run(logger: logger) }
-        group.addTask { await ErasureJob(storage: storage, forget: forget, logger: logger).run() }
-        group.addTask {
-          await services.board.run { logger.debug("inboxes can't be read", metadata: ["error": "\($0)"]) }
-        }
-        group.addTask { await services.liveRaces.run() }
         group.addTask { await beat() }
-        for (subject, pause, work) in routines {
-          group.addTask { await repeatedly(every: pause, subject, work) }
-        }
+        for task in house.areas.flatMap(\.tasks) { group.addTask { await task() } }
+        for upkeep in routines + house.areas.flatMap(\.upkeep) { group.addTask { await repeatedly(upkeep) } }
       }
     }
   }
 
-  /// Takes an account out of what is kept outside of the database.
-  private func forget(_ account: AccountID) async throws {
-    try await services.sos.forget(account)
-    try await mail.forget(account)
-  }
-
-  /// Small work that is done again and again.
-  private var routines: [(subject: String, pause: Duration, work: @Sendable () async throws -> Void)] {
-    [
-      ("disk", .seconds(1), { lookAtDisk() }),
-      ("ingest", .milliseconds(200), { services.ingest.lookAfterStalls() }),
-      ("sources", .milliseconds(500), { await services.ingest.lookAfterNames() }),
-      ("space", .seconds(1), { try await services.ingest.lookAfterSpace() }),
-      ("metrics", .seconds(1), { try await storage.metrics.refresh() }),
-      (
-        "subscriptions", .milliseconds(500),
-        { try await services.subscriptions.orders.refresh(from: storage.subscriptions) }
-      ),
-      ("live races", .milliseconds(500), { try await services.liveRaces.refresh() }),
-      ("SOS", .milliseconds(500), { try await services.sos.roster.refresh() }),
-      ("contacts", .milliseconds(500), { try await contacts.round() }),
-      ("answers of contacts", .seconds(60), { try await storage.contacts.sweep() }),
-      ("expired tokens", .milliseconds(500), { services.live.endExpired() }),
-      ("tokens", .milliseconds(500), { try await services.live.refresh() }),
-      ("changes of tokens", .seconds(60), { try await storage.tokens.sweepChanges() }),
-      ("bridges", .seconds(1), { try await storage.bridges.permissions.refresh() }),
-      ("places in races", .milliseconds(500), { try await lookAfterPlaces() }),
-      ("news of races", .milliseconds(250), { try await tellOfRaces() }),
-      ("old news of races", .seconds(600), { try await storage.raceNotices.sweep() }),
-      ("sessions", .seconds(60), { try await storage.sessions.sweep() }),
-      // An hour more than a route is valid.
-      (
-        "routes", .seconds(600),
-        { try await storage.courses.removeUnused(before: wallClock() - Course.routeLasts - 3_600_000_000) }
-      ),
-      ("expired grants", .seconds(30), { while try await storage.access.endExpiredGrants(at: wallClock()) > 0 {} }),
+  /// Of the kernel itself.
+  private var routines: [Upkeep] {
+    let (storage, access) = (house.storage, house.access)
+    return [
+      Upkeep("metrics", every: .seconds(1)) { try await storage.metrics.refresh() },
+      Upkeep("expired tokens", every: .milliseconds(500)) { access.endExpired() },
+      Upkeep("tokens", every: .milliseconds(500)) { try await access.refresh() },
+      Upkeep("changes of tokens", every: .seconds(60)) { try await storage.tokens.sweepChanges() },
     ]
   }
 
-  private func lookAtDisk() {
-    guard let hasRoom = disk?.look() else { return }
-    services.ingest.diskChanged(hasRoom: hasRoom)
-    health.diskChanged(hasRoom: hasRoom, for: "trackme.ingest.v1.IngestService")
-  }
-
-  /// Holds that were not paid for in time, and places for those who wait.
-  private func lookAfterPlaces() async throws {
-    while try await storage.enrolments.lookAfterPlaces(at: wallClock()) > 0 {
-      services.fees.wake()
-      services.board.nudge()
-    }
-  }
-
-  /// What many people of a race are to be told, and payments of cancelled races.
-  private func tellOfRaces() async throws {
-    while try await storage.raceNotices.workOff() {
-      services.fees.wake()
-      services.board.nudge()
-    }
-  }
-
-  private func repeatedly(every pause: Duration, _ subject: String, _ work: () async throws -> Void) async {
+  private func repeatedly(_ upkeep: Upkeep) async {
     repeat {
       do {
-        try await work()
+        try await upkeep.work()
       } catch {
-        logger.debug("upkeep has to wait", metadata: ["subject": "\(subject)", "error": "\(error)"])
+        house.logger.debug(
+          "upkeep has to wait", metadata: ["subject": "\(upkeep.subject)", "error": "\(error)"])
       }
-    } while (try? await Task.sleep(for: pause)) != nil
+    } while (try? await Task.sleep(for: upkeep.pause)) != nil
   }
 
   private func beat() async {
-    while (try? await Task.sleep(for: heartbeat / 4)) != nil { services.beat(ifWaitingSince: .now - heartbeat) }
+    while (try? await Task.sleep(for: heartbeat / 4)) != nil { house.beat(ifWaitingSince: .now - heartbeat) }
   }
 }
 
@@ -156,8 +90,7 @@ struct Upkeep: Service {
 struct ServerLife: Service {
   let server: Server
   let loops: EventLoopGroup
-  let health: HealthRegistry
-  let services: ServiceSet
+  let house: House
   let drainTime: Duration
   /// Where it listens, and where the operator's token is found.
   let listening: Logger.Metadata
@@ -165,21 +98,13 @@ struct ServerLife: Service {
 
   func run() async throws {
     // Said here and not sooner: from now on a signal ends the server in order.
-    health.begin()
+    house.health.begin()
     logger.notice("serving", metadata: listening)
     try? await gracefulShutdown()
-    health.setAll(.notServing)
-    services.drain()
-    health.shutDown()
+    house.health.setAll(.notServing)
+    house.drain()
+    house.health.shutDown()
     await server.shutdown(grace: drainTime)
-    let watched = services.liveRaces.count
-    if watched.sent > 0 {
-      logger.notice(
-        "races were watched",
-        metadata: [
-          "frames_sent": "\(watched.sent)", "frames_due": "\(watched.due)", "frames_encoded": "\(watched.encoded)",
-        ])
-    }
     loops.shutdown()
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Console
 import Glibc
 import ServiceKit
-import Services
 
 /// The operator's token where the configuration names none: made at the first start, readable for the owner alone.
 struct OperatorTokenFile {

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Console
 import Glibc
+import Log
 import Postgres
-import RacesStorage
-import ServiceKit
-import Storage
+import Races
 
 struct RoadsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,12 +1,11 @@
 import ArgumentParser
 import Logging
-import ServiceKit
 import ServiceLifecycle
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serves in the foreground until SIGTERM or SIGINT.",
-    discussion: PaymentSettings.help)
+    discussion: areas.map { $0.help }.filter { !$0.isEmpty }.joined(separator: "\n\n"))
 
   @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"))
   var listen = "127.0.0.1:50051"

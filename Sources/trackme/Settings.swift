@@ -5,10 +5,9 @@ import Glibc
 import Inbound
 import Logging
 import RPCRuntime
-import ServiceKit
-import Services
 
-/// What a server is told by its command line and environment. docs/configuration.md lists every variable.
+/// What a server is told by its command line and environment. Areas read their own. docs/configuration.md lists
+/// every variable.
 struct Settings {
   let listen: String
   let dataDirectory: String
@@ -18,15 +17,8 @@ struct Settings {
   let operatorTokenOrigin: String
   let tls: ServerTLS?
   let trustedProxies: TrustedProxies
-  let mail: MailSettings
-  let openID: OpenIDSettings
-  let dispatch: DispatchSettings
-  let payment: PaymentSettings
   let heartbeat: Duration
-  /// What is kept free on the disk: MiB.
-  let diskReserveMiB: Int
-  /// The most that a person's readings may take: MiB.
-  let personStorageMiB: Int64
+  let isInsecure: Bool
   let drainTime: Duration
   let loops: Int
   let logLevel: Logger.Level
@@ -46,6 +38,7 @@ struct Settings {
     }
     trustedProxies = proxies
     self.listen = listen
+    self.isInsecure = isInsecure
     self.dataDirectory = dataDirectory
     guard mkdir(dataDirectory, 0o711) == 0 || errno == EEXIST else {
       throw ValidationError("--data-dir: cannot make \(dataDirectory): \(String(cString: strerror(errno)))")
@@ -62,14 +55,7 @@ struct Settings {
       operatorToken = try file.readOrCreate()
       operatorTokenOrigin = file.path
     }
-    mail = try MailSettings(environment)
-    openID = try OpenIDSettings(environment)
-    dispatch = try DispatchSettings(environment, sender: mail.sender)
-    payment = try PaymentSettings(environment, isInsecure: isInsecure)
     heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
-    diskReserveMiB = try environment.number("TRACKME_DISK_RESERVE_MIB", 0...1_000_000_000) ?? DiskWatch.reserveMiB
-    personStorageMiB = Int64(
-      try environment.number("TRACKME_PERSON_STORAGE_MIB", 1...1_000_000_000) ?? Int(StorageQuota.bytesMax >> 20))
     drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
     // Measured on two cores: with a loop a core, twice as many deliveries as with one, and no fewer readings taken in.
     loops = try environment.number("TRACKME_LOOPS", 1...64) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -83,23 +69,6 @@ struct Settings {
 }
 
 extension Environment {
-  func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
-    guard let text = self[name] else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      throw ValidationError("\(name) must be a number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  /// The first line of the file that a variable names.
-  func secret(_ name: String) throws -> String? {
-    guard let path = self[name] else { return nil }
-    guard let line = readFile(path)?.split(whereSeparator: \.isNewline).first,
-      line.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
-    else { throw ValidationError("\(name): cannot read a secret, without spaces, from \(path)") }
-    return String(line)
-  }
-
   /// The server's certificate, if one is configured.
   func tls() throws -> ServerTLS? {
     guard let certificate = self["TRACKME_TLS_CERTIFICATE"] else { return nil }

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Domain
-import RacesRules
+import Log
 import Postgres
+import RacesRules
 import ServiceKit
-import Services
-import Storage
 
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,7 +17,7 @@ struct TokenCommand: ParsableCommand {
     var dataDir: String
 
     func withTokens<Answer>(_ body: (TokenRegistry) async throws -> Answer) async throws -> Answer {
-      let pool = Pool(try Database.visit(dataDirectory: dataDir))
+      let pool = Pool(try ConnectionConfiguration(visiting: dataDir))
       let answer = try await body(TokenRegistry(pool: pool))
       await pool.shutdown()
       return answer

@@ -20,6 +20,9 @@ LOG_IN = "/trackme.identity.v1.IdentityService/LogIn"
 HOSTS = [f"198.51.100.{host}" for host in range(21)]
 """Strangers may have 100 calls from each address, and 2,000 in all."""
 SILENT = 100 * len(HOSTS) + 10
+SILENCE_S = 10
+"""After so long the server ends a stranger's call that has sent nothing."""
+ATTEMPTS = 10
 
 
 def behind(host: str):
@@ -65,30 +68,48 @@ async def hold_and_check(target: str, check) -> Counter:
             await channel.close()
 
 
+class TooSlow(Exception):
+    """The first silent calls have ended before the last have come: there were never as many as there may be."""
+
+
+def ends_of_silent_calls(target: str, check) -> Counter:
+    """As `hold_and_check`, on a machine that is busy in one of several attempts."""
+    for attempt in range(ATTEMPTS):
+        try:
+            return asyncio.run(hold_and_check(target, check))
+        except TooSlow:
+            assert attempt < ATTEMPTS - 1, f"{SILENT} calls take longer than {SILENCE_S} s on this machine"
+
+
 def test_silent_calls_of_strangers_keep_nobody_out_and_end(guarded, members):
     rescue, person = members.dispatcher(), members.person()
     device = person.device()
 
     def check():
+        end = time.monotonic() + SILENCE_S
         with guarded.open_channel() as channel:
 
             def refused():
                 """Whether the newest of these addresses has all the calls that it may have. Who asks has one of them
                 meanwhile, so there are some more silent ones, and pauses."""
                 time.sleep(0.05)
+                if time.monotonic() > end:
+                    raise TooSlow
                 try:
                     ask_for_form(channel, HOSTS[-1])
                 except grpc.RpcError as error:
                     return "from one address" in error.details()
 
             wait_until(refused, 60, "so many calls")
+            if time.monotonic() > end:
+                raise TooSlow
             ask_for_form(channel, "203.0.113.1")
         assert guarded.health() == SERVING
         with Handling(rescue), device.push() as push:
             assert push.welcome is not None
         assert person.ask("GetAccount").account.account_id == person.account_id
 
-    ends = asyncio.run(hold_and_check(guarded.target, check))
+    ends = ends_of_silent_calls(guarded.target, check)
     assert sum(ends.values()) == SILENT
     assert set(ends) == {grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED}, ends
     # Those that are too many, and one for each call that was let in after them.

@@ -64,7 +64,8 @@ def test_every_variable_of_the_environment_is_documented():
     documented = (ROOT / "docs/configuration.md").read_text()
     named = {
         name
-        for file in (ROOT / "Sources/trackme").glob("*.swift")
+        for folder in ("trackme", "Kernel/AreaKit", "Areas")
+        for file in (ROOT / "Sources" / folder).rglob("*.swift")
         for name in re.findall(r'"(TRACKME_[A-Z_]+)"', file.read_text())
     }
     assert len(named) > 20

@@ -29,8 +29,7 @@ WORDS = set(
 
 # What is made from Protos/; programs that are no server: tools, and counterparts for development; the client's side.
 NO_SERVER = re.compile(
-    r".*/Generated/|Tools/|trackme/(Dispatcher|PaymentProvider)(/|Command)"
-    r"|Libraries/(RPCRuntime/Client/|Postgres/TemporaryCluster)"
+    r".*/Generated/|Tools/|Libraries/(RPCRuntime/Client/|Postgres/TemporaryCluster)"
 )
 
 NO_LIMITS = {
@@ -55,15 +54,15 @@ NO_LIMITS = {
         """,
     "how often something is looked at, or how much of it in one go: nobody is refused, and nothing is lost": """
         VitalsMonitor.pace VitalsMonitor.silencePace DeskState.sweepInterval DeskState.limit MailSender.interval
-        NotificationBoard.pause NotificationBoard.interval ServiceSet.inboxInterval FeeDesk.poll RaceResults.poll
+        NotificationBoard.pause NotificationBoard.interval NotificationsArea.inboxInterval FeeDesk.poll RaceResults.poll
         PoolClock.repeatInterval ServerConfiguration.requestedCallsPerLoop MonitorShard.pageSize
-        EmergencyDesk+Work.eventsAtOnce SosRoster.pageSize TokenRegistry.pageSize LastReadings.pageSize
+        EmergencyDesk+Work.eventsAtOnce RosterRecords.pageSize TokenRegistry.pageSize LastReadings.pageSize
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes
          ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit SilentCalls.intervalMilliseconds
-         ConnectionTable.lookInterval Listener.reportInterval
+         ConnectionTable.lookInterval Listener.reportInterval LiveAccess.maxQuestions
         """,
     "always given by who calls, within a row's limit": """
-        Payments.limit PoolConfiguration.connectionCount
+        RacePayments.limit PoolConfiguration.connectionCount
         """,
     "the same as another row's, under a second name": """
         OpenIDProvider.tokenBytesMax Registration.attemptsPerMinute

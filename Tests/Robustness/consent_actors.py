@@ -209,7 +209,9 @@ class Household:
             case "catching up":
                 return [stream(start_at=sharing.START_AT_BEGINNING)]
             case "slow reader":
-                return [stream(pause_s=self.rng.uniform(0.005, 0.1), start_at=self.rng.choice([1, 2]))]
+                # What waits in its own memory has to be read first: not so much that reading it takes long.
+                pause_s, start_at = self.rng.uniform(0.005, 0.1), self.rng.choice([1, 2])
+                return [stream(pause_s=pause_s, start_at=start_at, max_outstanding=100)]
             case "max_outstanding":
                 return [stream(max_outstanding=self.rng.randrange(1, 9))]
             case "no acknowledgements":

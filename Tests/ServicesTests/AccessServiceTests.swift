@@ -4,9 +4,16 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Asking and deciding (A-R5 to A-R8), over a channel.
 @Suite(.timeLimit(.minutes(5))) struct AccessServiceTests {

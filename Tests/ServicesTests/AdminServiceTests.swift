@@ -5,8 +5,16 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// What administrators do: A-admin, A-R3, B-3.7.4.
 @Suite(.timeLimit(.minutes(5))) struct AdminServiceTests {

@@ -1,11 +1,9 @@
 import Postgres
-import RacesStorage
-import Storage
 
-extension [AreaTables] {
-  static let all = base + [.races]
-}
+@testable import Log
+@testable import trackme
 
 extension StorageSystem {
+  /// With the tables of all areas of the server.
   static func migrate(_ connection: Connection) throws { try migrate(connection, .all) }
 }

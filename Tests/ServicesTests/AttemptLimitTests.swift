@@ -2,7 +2,16 @@ import RPCRuntime
 import ServiceAPI
 import Testing
 
-@testable import Services
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
+@testable import ServiceKit
+@testable import Sharing
+@testable import Sos
 
 @Suite(.timeLimit(.minutes(5))) struct AttemptLimitTests {
   private let now = ContinuousClock.now

@@ -2,13 +2,20 @@ import Domain
 import RPCRuntime
 import ServiceAPI
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Who may call what. The rule is: nobody, unless it is said here.
 @Suite(.timeLimit(.minutes(5))) struct AuthorizationTests {
@@ -186,6 +193,24 @@ import WireCodec
       try await rig.live.refresh()
       let end = await status { _ = try await rig.readings.listMetrics(.init(), metadata: own) }
       #expect(end?.code == .unauthenticated)
+    }
+  }
+
+  @Test func aTokenThatIsMadeDuringALookIsKnownWhenItIsAnswered() async throws {
+    try await withServer { rig in
+      try await rig.live.refresh()
+      let count = rig.live.changes
+      _ = try await rig.token(for: 5)
+      try await rig.live.refresh()
+      // The look took the account up before this token was there.
+      let token = TokenHash.newToken()
+      try await rig.storage.tokens.add(tokenHash: TokenHash(token).bytes, for: 5)
+      await rig.live.begin(token, TokenHolder(principal: .person(5)), asOf: count)
+      #expect(rig.live.knows(TokenHash(token)))
+      // One that has ended meanwhile stands for nobody.
+      let ended = TokenHash.newToken()
+      await rig.live.begin(ended, TokenHolder(principal: .person(5)), asOf: count)
+      #expect(!rig.live.knows(TokenHash(ended)))
     }
   }
 

@@ -4,9 +4,16 @@ import RPCRuntime
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Birthdays over the wire. The day is the day of UTC: in Italy it begins an hour or two earlier, so that nobody is found
 /// before the birthday there has begun.

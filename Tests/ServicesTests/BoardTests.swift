@@ -1,7 +1,15 @@
 import Testing
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// Where every stream is woken.
 @Suite(.timeLimit(.minutes(1))) struct BoardTests {

@@ -1,12 +1,19 @@
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// For whom a server has room: for those who are known, and always for what others depend on.
 @Suite(.timeLimit(.minutes(5))) struct CallerStandingTests {

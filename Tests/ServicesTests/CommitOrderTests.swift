@@ -2,9 +2,16 @@ import Domain
 import Synchronization
 import Testing
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Who hears of a commit before whom.
 struct CommitOrderTests {

@@ -2,13 +2,20 @@ import Domain
 import Postgres
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Devices and bridges: they push, for those who let them, and do nothing else.
 @Suite(.timeLimit(.minutes(5))) struct DeviceTests {

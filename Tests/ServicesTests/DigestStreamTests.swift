@@ -2,13 +2,20 @@ import Domain
 import Logging
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// How digests are delivered (A-R12).
 @Suite(.timeLimit(.minutes(5))) struct DigestStreamTests {

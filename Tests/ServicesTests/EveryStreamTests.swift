@@ -1,9 +1,18 @@
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
-@testable import Services
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
+@testable import ServiceKit
+@testable import Sharing
+@testable import Sos
 
 /// What holds for every stream that waits, whatever it carries.
 @Suite(.timeLimit(.minutes(5))) struct EveryStreamTests {
@@ -55,18 +64,18 @@ import WireCodec
   @Test func itBeatsWhenItIsSilentAndEndsWithTheServer() async throws {
     try await withServer { rig in
       let streams = try await everyStream(rig)
-      try #require(rig.services.streams.count == streams.count)
+      try #require(rig.house.streams.count == streams.count)
       let beating = Task {
-        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.services.beat(ifWaitingSince: .now) }
+        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.house.beat(ifWaitingSince: .now) }
       }
       for stream in streams { #expect(try await stream.next(), "\(stream.name)") }
       beating.cancel()
-      rig.services.drain()
+      rig.house.drain()
       for stream in streams {
         let end = await status { while try await stream.next() {} }
         #expect(end?.code == .unavailable && end?.errorInfo?.reason == "SHUTTING_DOWN", "\(stream.name)")
       }
-      try await eventually { rig.services.streams.count == 0 }
+      try await eventually { rig.house.streams.count == 0 }
     }
   }
 }

@@ -1,12 +1,19 @@
 import Domain
 import RPCRuntime
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// What one filter has let through, shared by its streams.
 @Suite struct FeedTests {

@@ -1,10 +1,17 @@
 import Domain
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// What closes when a grant ends.
 @Suite(.timeLimit(.minutes(1))) struct GrantGateTests {
@@ -31,6 +38,15 @@ import Testing
     #expect(await stream.wait() == .data)
     // Whoever comes later does not wait.
     #expect(try await gate.waitForEnd().position == 7)
+  }
+
+  @Test func onlyAnEndClosesIt() {
+    let gate = GrantGate(grant: 1)
+    let change = AccessChange(request: 1, person: 2, thirdParty: 3, state: .accepted, time: 4)
+    gate.heard(LogEntry(change), at: 7)
+    #expect(gate.end == nil)
+    gate.heard(LogEntry(end(at: 8).change), at: 8)
+    #expect(gate.end?.position == 8)
   }
 
   @Test func aCancelledTaskStopsWaiting() async throws {

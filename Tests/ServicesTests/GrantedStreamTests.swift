@@ -2,13 +2,20 @@ import Domain
 import RPCRuntime
 import ServiceAPI
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// What a third party gets under a grant, and where that ends (A-G4, A-R7, A-R11).
 @Suite(.timeLimit(.minutes(10))) struct GrantedStreamTests {

@@ -3,8 +3,16 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// Health and reflection over a connection, through the generated tables and clients.
 @Suite struct HealthReflectionCallTests {

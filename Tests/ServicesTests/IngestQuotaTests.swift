@@ -1,17 +1,24 @@
 import Domain
-import SosRules
 import Emergencies
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import SosRules
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// What is more than a person may have is checked all the same, and not kept; and what is not kept does not count.
 extension CheckedIngestTests {

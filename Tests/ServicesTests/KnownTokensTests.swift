@@ -1,9 +1,16 @@
 import Domain
 import Testing
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Tokens at hand: what is read, and what changes meanwhile.
 @Suite struct KnownTokensTests {
@@ -72,6 +79,26 @@ import Testing
     #expect(tokens.replace([5], by: [], asOf: earlier) == [])
     tokens.add(token("device", .device(1, of: 5)), asOf: earlier)
     #expect(known("device") == [])
+  }
+
+  @Test func whatEndsOfOthersKeepsNoTokenFromBeingKnown() {
+    let count = tokens.changes
+    tokens.forget(.account(6))
+    #expect(tokens.replace([7], by: [], asOf: tokens.changes) == [])
+    #expect(tokens.add(token("device", .device(1, of: 5)), asOf: count))
+    #expect(known("device") == ["device"])
+    // Everything was read: it may have been this one.
+    #expect(tokens.replace(nil, by: [], asOf: tokens.changes) == [])
+    #expect(!tokens.add(token("another", .device(2, of: 5)), asOf: count))
+  }
+
+  @Test func whenTokensEndedIsKeptOfSoManyAccountsAndOfAllOthersTogether() {
+    let count = tokens.changes
+    for account in 1...AccountID(KnownTokens.maxEndings) { tokens.forget(.account(account + 100)) }
+    #expect(tokens.add(token("early", .person(5)), asOf: count))
+    tokens.forget(.account(6))
+    for person in [PersonID(5), 6, 101] { #expect(!tokens.add(token("late", .person(person)), asOf: count)) }
+    #expect(tokens.add(token("now", .person(6)), asOf: tokens.changes))
   }
 
   @Test func whatWasReadReplacesItsAccountsAndNoOthers() {

@@ -1,12 +1,20 @@
 import IdentityRules
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// What somebody who tries passwords can do to the others: nothing (A-R4).
 @Suite(.timeLimit(.minutes(5))) struct LogInFloodTests {

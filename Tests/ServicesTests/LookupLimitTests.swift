@@ -1,10 +1,19 @@
 import RPCRuntime
 import ServiceAPI
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Services
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
+@testable import ServiceKit
+@testable import Sharing
+@testable import Sos
 
 /// A-R5: who tries out fiscal codes gets nowhere.
 @Suite(.timeLimit(.minutes(5))) struct LookupLimitTests {

@@ -4,9 +4,16 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// What third parties order, change and cancel (A-R11, A-R12).
 @Suite(.timeLimit(.minutes(5))) struct ManageSubscriptionsTests {

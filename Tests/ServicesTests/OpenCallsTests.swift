@@ -1,12 +1,20 @@
-import SosRules
 import RPCRuntime
 import ServiceAPI
-import TestSupport
+import SosRules
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// How many calls tokens and accounts may have open, and that nobody's take the room of others.
 @Suite(.timeLimit(.minutes(5))) struct OpenCallsTests {
@@ -27,6 +35,30 @@ import WireCodec
 
   private func isRefused(_ rig: ServiceRig, _ caller: Metadata) async -> Bool {
     await reason { _ = try await rig.ingestClient.recordReadings(.init(), metadata: caller) } == "TOO_MANY_CALLS"
+  }
+
+  @Test func whoEndsTheirOwnTokenIsAnsweredWhateverALookSees() async throws {
+    try await withServer { rig in
+      let looking = Task { while !Task.isCancelled { try await rig.live.refresh() } }
+      for index in 0..<20 {
+        let person = try await rig.account("ada\(index)")
+        let own = try await rig.logIn("ada\(index)").metadata
+        switch index % 4 {
+        case 0:
+          let left = try await rig.identity.deactivateAccount(.init(password: ServiceRig.password), metadata: own)
+          #expect(left.receipt != nil)
+        case 1: _ = try await rig.identity.logOut(.init(), metadata: own)
+        case 2: _ = try await rig.identity.logOut(.init(allSessions: true), metadata: own)
+        default:
+          // It ends with the password: it is of no session.
+          let token = try await rig.token(for: person)
+          _ = try await rig.identity.changePassword(
+            .init(oldPassword: ServiceRig.password, newPassword: "another horse battery"), metadata: token)
+        }
+      }
+      looking.cancel()
+      _ = await looking.result
+    }
   }
 
   @Test func aStolenDeviceTokenLocksNeitherItsOwnerNorOtherDevicesOut() async throws {

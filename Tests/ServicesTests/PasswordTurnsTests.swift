@@ -1,11 +1,19 @@
 import RPCRuntime
 import ServiceAPI
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// Whoever brings many passwords waits behind the others with most of them.
 @Suite(.timeLimit(.minutes(5))) final class PasswordTurnsTests: Sendable {

@@ -1,9 +1,16 @@
 import Domain
 import Testing
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Anybody who may push can leave acknowledgements unread: what the server keeps for one stream is bounded. While the log
 /// is known to have stalled, a batch that finds no room is told so; otherwise it would wait.

@@ -1,8 +1,16 @@
 import RPCRuntime
 import Testing
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// The loop that every stream goes through.
 @Suite(.timeLimit(.minutes(5))) struct PumpTests {

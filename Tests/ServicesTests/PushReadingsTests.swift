@@ -1,14 +1,21 @@
-import SosRules
 import Postgres
 import RPCRuntime
 import ServiceAPI
-import TestSupport
+import SosRules
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Readings in, over the wire: what a bridge may rely on.
 @Suite(.timeLimit(.minutes(5))) struct PushReadingsTests {
@@ -295,7 +302,7 @@ import WireCodec
       try await eventually {
         rig.storage.writer.monitor.withLock { $0.sessions["operator/bridge"]?.lastQueued == 20 }
       }
-      rig.services.drain()
+      rig.house.drain()
       // This one comes too late; the client sends it again elsewhere.
       try await client.push(21, .heartRate([(21, 60)]))
       block.end()

@@ -1,13 +1,20 @@
 import Domain
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// One small batch, row by row.
 @Suite(.timeLimit(.minutes(5))) struct RecordReadingsTests {

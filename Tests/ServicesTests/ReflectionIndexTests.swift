@@ -2,8 +2,16 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 @Suite struct ReflectionIndexTests {
   private typealias Response = Grpc_Reflection_V1_ServerReflectionResponse

@@ -4,8 +4,16 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// Many registrations at once: one gets what all want, and nothing half-made is left (A-R1).
 @Suite(.timeLimit(.minutes(5))) struct RegistrationRaceTests {

@@ -2,12 +2,20 @@ import Domain
 import Postgres
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// Registration by the current form: A-R1, A-R2, A-R3.
 @Suite(.timeLimit(.minutes(5))) struct RegistrationTests {
@@ -28,6 +36,30 @@ import WireCodec
       #expect(inbox.rowCount == 1)
       #expect(try inbox.int64(0, 0) == account.accountID)
       #expect(try inbox.int64(0, 1) == 1)
+    }
+  }
+
+  @Test func whatAnAreaAddsIsThereWithTheAccountOrThereIsNeither() async throws {
+    try await withServer { rig in
+      rig.house[IdentityArea.self].additions.add(
+        RegistrationAddition { request, age, violations in
+          if request.weightKg == 99 { violations.add("weight_kg", "must not be 99 at age \(age ?? 0)") }
+          return { connection, account in
+            guard request.heightCm != 200 else { throw RPCStatus.failure(.aborted, reason: "REFUSED", message: "no") }
+            _ = try connection.query("UPDATE person SET weight_kg = 77 WHERE account = $1", [.int8(account)])
+          }
+        } registered: {
+        })
+      var form = try personForm()
+      form.weightKg = 99
+      #expect(await fields { _ = try await rig.identity.registerPerson(form) } == ["weight_kg"])
+      form.weightKg = 60
+      form.heightCm = 200
+      #expect(await status { _ = try await rig.identity.registerPerson(form) }?.errorInfo?.reason == "REFUSED")
+      #expect(try rig.count("account") == 0)
+      form.heightCm = 170
+      _ = try await rig.identity.registerPerson(form)
+      #expect(try rig.connection().query("SELECT weight_kg FROM person", []).double(0, 0) == 77)
     }
   }
 

@@ -1,18 +1,25 @@
 import Domain
-import SosRules
 import Logging
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import SosRules
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// A whole server over a real PostgreSQL, and a channel to it over loopback.
 struct ServiceRig: Sendable {
@@ -22,7 +29,7 @@ struct ServiceRig: Sendable {
 
   let database: ConnectionConfiguration
   let storage: StorageSystem
-  let services: ServiceSet
+  let house: House
   let hub: DeliveryHub
   let ingest: IngestService
   let board: NotificationBoard
@@ -107,26 +114,28 @@ func withServer(
   let storage = try await StorageSystem.open(
     areas: .all, database: database, pools: connections, limits: limits, logger: logger)
   let (desk, monitor) = (DeskStandIn(), MonitorStandIn())
-  let services = try ServiceSet(
-    storage: storage, health: HealthRegistry(services: []), quotas: quotas,
-    monitor: checking ?? monitor,
-    emergencies: desk,
-    calls: calls,
-    inboxInterval: .milliseconds(100), liveTick: .milliseconds(2), clock: clock)
-  let (hub, ingest, board, live) = (services.hub, services.ingest, services.board, services.live)
+  let house = House(storage: storage, health: HealthRegistry(services: []), clock: clock, logger: logger)
+  let notifications = try await house.open(
+    NotificationsArea.self, NotificationsArea.Settings(inboxInterval: .milliseconds(100)))
+  try await house.open(IdentityArea.self, IdentityArea.Settings())
+  try await house.open(SharingArea.self, NoSettings())
+  let readings = try await house.open(ReadingsArea.self, ReadingsArea.Settings(quotas: quotas))
+  let sos = try await house.open(SosArea.self, SosArea.Settings(monitor: checking ?? monitor, desk: desk, calls: calls))
+  let races = try await house.open(RacesArea.self, RacesArea.Settings(liveTick: .milliseconds(2)))
+  try await house.open(AdminArea.self, NoSettings())
+  let (hub, ingest, board, live) = (house.hub, readings.ingest, notifications.board, house.access)
   let loops = EventLoopGroup(count: 2)
   var configuration = ServerConfiguration()
   configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
   configure(&configuration)
   let server = try Server(
-    configuration: configuration, methods: services.methods,
-    interceptors: services.interceptors(operatorToken: ServiceRig.operatorToken),
+    configuration: configuration, methods: house.methods(),
+    interceptors: house.interceptors(operatorToken: ServiceRig.operatorToken),
     loops: loops,
     logger: { entry in Issue.record("\(entry.path) failed: \(entry.error)") })
   storage.writer.start()
-  try await services.live.refresh()
-  try await services.sos.begin()
-  let racing = Task { await services.liveRaces.run() }
+  try await house.begin()
+  let racing = Task { await races.live.run() }
   let looking = Task { await board.run { _ in } }
   let ledger = Task { await storage.disclosures.run(logger: logger) }
   let port = try server.start()[0]
@@ -135,10 +144,9 @@ func withServer(
   do {
     try await body(
       ServiceRig(
-        database: database, storage: storage, services: services, hub: hub, ingest: ingest, board: board,
-        dispatch: services.dispatch, server: server, channel: channel, live: live, sos: services.sos, desk: desk,
-        monitor: monitor, methods: services.methods, races: services.liveRaces,
-        tracks: services.races.tracks))
+        database: database, storage: storage, house: house, hub: hub, ingest: ingest, board: board,
+        dispatch: sos.dispatch, server: server, channel: channel, live: live, sos: sos.parts, desk: desk,
+        monitor: monitor, methods: try house.methods(), races: races.live, tracks: races.races.tracks))
     result = .success(())
   } catch {
     result = .failure(error)
@@ -147,13 +155,13 @@ func withServer(
   await server.shutdown(grace: .zero)
   #expect(server.statistics.liveCalls == 0)
   #expect(server.statistics.strangerCalls == 0 && server.statistics.addresses == 0)
-  #expect(services.liveRaces.streamCount == 0)
+  #expect(races.live.streamCount == 0)
   racing.cancel()
   await racing.value
-  services.results.forget()
+  races.results.forget()
   #expect(hub.feedCount == 0)
-  #expect(services.streams.count == 0 && services.streams.topics.isEmpty)
-  #expect(services.sos.watch.placeCount == 0)
+  #expect(house.streams.count == 0 && house.streams.topics.isEmpty)
+  #expect(sos.parts.watch.placeCount == 0)
   looking.cancel()
   await looking.value
   #expect(ingest.streamCount == 0)
@@ -182,35 +190,6 @@ final class CommitBlock {
 
 /// Tests begin all at once; PostgreSQL has connections for some of them.
 private let turnstile = Turnstile(places: 4)
-
-private final class Turnstile: Sendable {
-  private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
-
-  init(places: Int) { state = Mutex((places, [])) }
-
-  func enter() async {
-    await withCheckedContinuation { continuation in
-      let isIn = state.withLock { state in
-        if state.free == 0 {
-          state.waiting.append(continuation)
-          return false
-        }
-        state.free -= 1
-        return true
-      }
-      if isIn { continuation.resume() }
-    }
-  }
-
-  func leave() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-      state.free += 1
-      return nil
-    }
-    next?.resume()
-  }
-}
 
 /// The status that a call ends with.
 func status(_ body: () async throws -> Void) async -> RPCStatus? {

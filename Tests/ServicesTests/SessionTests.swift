@@ -2,12 +2,20 @@ import Domain
 import Postgres
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// Sessions: how they go on, and that everything ends with them.
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {

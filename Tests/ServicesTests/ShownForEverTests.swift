@@ -6,9 +6,16 @@ import Synchronization
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// A minute that was shown is shown the same way for ever, whichever way it is looked at (A-R5).
 @Suite(.timeLimit(.minutes(5))) struct ShownForEverTests {

@@ -1,13 +1,20 @@
 import Domain
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// A-G4: readings reach those entitled as soon as they are produced; in order, with no gap and no duplicate.
 @Suite(.timeLimit(.minutes(5))) struct SubscribeTests {
@@ -311,7 +318,7 @@ import WireCodec
       let watch = try await rig.readings.watchReadings(.init(personID: 1), metadata: ServiceRig.asOperator)
       _ = try await watch.next()
       try await rig.record(1, [(1, 60)])
-      rig.services.drain()
+      rig.house.drain()
       for end in [await idle.end(), await waiting.end(), await status { while try await watch.next() != nil {} }] {
         #expect(end?.code == .unavailable && end?.errorInfo?.reason == "SHUTTING_DOWN")
       }
@@ -344,7 +351,7 @@ import WireCodec
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         while isOver.value == 0 {
-          rig.services.beat(ifWaitingSince: .now)
+          rig.house.beat(ifWaitingSince: .now)
           try await Task.sleep(for: .milliseconds(2))
         }
       }

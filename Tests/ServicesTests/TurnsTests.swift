@@ -2,9 +2,16 @@ import Domain
 import RPCRuntime
 import Testing
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// What takes turns in the services, and what those are told who may not wait.
 @Suite(.timeLimit(.minutes(5))) struct TurnsTests {

@@ -1,6 +1,6 @@
+internal import Log
 internal import Postgres
 public import RPCRuntime
-internal import Storage
 
 /// The one table from errors of the layers below to statuses. What is in no row here ends as INTERNAL with a log id.
 public struct Failures: ServerInterceptor {

@@ -1,5 +1,4 @@
 internal import RPCRuntime
-internal import Storage
 
 /// The part of a list that a request asks for, where the list is in the order of falling numbers.
 package struct ListPage {

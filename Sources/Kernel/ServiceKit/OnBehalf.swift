@@ -1,6 +1,6 @@
-public import RPCRuntime
+internal import Log
 internal import Postgres
-internal import Storage
+public import RPCRuntime
 
 /// Notes for whom a call asks the database, so that accounts take turns with what is heavy, and until when, so that
 /// nothing goes on there for a caller who has stopped waiting.

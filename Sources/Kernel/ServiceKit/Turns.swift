@@ -1,5 +1,5 @@
+package import Log
 package import RPCRuntime
-package import Storage
 
 extension FairTurns {
   /// Runs the body when it is the asker's turn.

@@ -1,13 +1,19 @@
 import Domain
 import RPCRuntime
 import ServiceAPI
-import RacesStorage
-import Storage
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 @Suite("Cursors and page tokens") struct SealTests {
   private let seal = Seal(key: (0..<32).map { $0 })

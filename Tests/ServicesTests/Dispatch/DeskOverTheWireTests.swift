@@ -1,17 +1,24 @@
 import Domain
-import SosRules
 import Emergencies
 import Glibc
 import Places
 import RPCRuntime
 import ServiceAPI
-import TestSupport
+import SosRules
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// The desk and dispatchers' streams together (A-R15, B-R.S4, B-UC.4).
 @Suite(.timeLimit(.minutes(2))) struct DeskOverTheWireTests {

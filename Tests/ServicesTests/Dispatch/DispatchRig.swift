@@ -1,16 +1,23 @@
 import Domain
-import SosRules
 import Emergencies
 import RPCRuntime
 import ServiceAPI
+import SosRules
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// A desk that writes down what streams do with it.
 final class RecordingDesk: CallDesk {

@@ -1,16 +1,23 @@
-import SosRules
 import Emergencies
 import RPCRuntime
 import ServiceAPI
+import SosRules
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
 @testable import Postgres
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Calls reach the systems of emergency services (A-R15, B-R.S4).
 @Suite(.timeLimit(.minutes(5))) struct HandleEmergenciesTests {
@@ -249,12 +256,12 @@ import WireCodec
       try await client.begin()
       try await eventually { desk.streams.count == 1 }
       let beating = Task {
-        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.services.beat(ifWaitingSince: .now) }
+        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.house.beat(ifWaitingSince: .now) }
       }
       #expect(try await client.stream.next() == .init())
       #expect(try await client.stream.next() == .init())
       beating.cancel()
-      rig.services.drain()
+      rig.house.drain()
       let end = await client.end()
       #expect(end?.code == .unavailable && end?.errorInfo?.reason == "SHUTTING_DOWN")
       let late = DispatcherClient(rig, as: try await rig.dispatcher("late").metadata)

@@ -1,6 +1,15 @@
 import Testing
 
-@testable import Services
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
+@testable import ServiceKit
+@testable import Sharing
+@testable import Sos
 
 /// Messages as they go over the wire.
 struct MailMessageTests {

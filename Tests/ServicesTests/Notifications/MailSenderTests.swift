@@ -2,12 +2,19 @@ import Domain
 import Outbound
 import Postgres
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// The queue of mails and its senders, on a real PostgreSQL.
 struct MailSenderTests {
@@ -48,7 +55,8 @@ struct MailSenderTests {
     let log = Events()
     let senders = posts.map {
       MailSender(
-        queue: rig.storage.mail, transport: $0, sender: "trackme@b.example", policy: policy, isAlone: isAlone,
+        queue: rig.storage.mail, notices: rig.house[NotificationsArea.self].notices, transport: $0,
+        sender: "trackme@b.example", policy: policy, isAlone: isAlone,
         report: log.add)
     }
     try await withThrowingTaskGroup(of: Void.self) { group in

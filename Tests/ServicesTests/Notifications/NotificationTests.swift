@@ -5,8 +5,16 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// The inbox over the wire.
 struct NotificationTests {
@@ -104,7 +112,7 @@ struct NotificationTests {
       #expect(asked.subject == "Dr. Rossi Bcc: x@y asks for access to your readings")
       #expect(asked.accessRequestID == request)
       let told = try await rig.storage.notifications.list(of: doctor, unreadOnly: false, before: .max, limit: 1)
-      let text = NotificationText(told.entries[0].announcement)
+      let text = words(of: told.entries[0].announcement)
       #expect(text.subject == "Access request \(request) was accepted")
       #expect(!text.text.contains("Bianchi"))
     }
@@ -112,7 +120,7 @@ struct NotificationTests {
 
   @Test(arguments: 0...14) func everyKindHasWords(_ kind: Int16) {
     for facts in [[:], ["name": "\u{202e}\n\u{0}", "message": "Line\nline\u{7}", "begins": "soon"]] {
-      let text = NotificationText(.init(kind: kind, facts: facts))
+      let text = words(of: .init(kind: kind, facts: facts))
       #expect(!text.subject.isEmpty && !text.subject.contains("\n"))
       #expect(!text.text.isEmpty && !text.text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
     }

@@ -3,12 +3,20 @@ import Postgres
 import RPCRuntime
 import ServiceAPI
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
+@testable import Sharing
+@testable import Sos
 
 /// The stream of an inbox.
 struct WatchNotificationsTests {
@@ -123,13 +131,13 @@ struct WatchNotificationsTests {
           frames += 1
           if frames == 1 {
             // The stream waits after its first frame; then the beat finds it.
-            try await eventually { rig.services.streams.count == 1 }
+            try await eventually { rig.house.streams.count == 1 }
             beating = Task {
-              while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.services.beat(ifWaitingSince: .now) }
+              while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.house.beat(ifWaitingSince: .now) }
             }
           } else {
             beating?.cancel()
-            rig.services.drain()
+            rig.house.drain()
           }
         }
       }
@@ -150,7 +158,7 @@ struct WatchNotificationsTests {
       try await Task.sleep(for: .milliseconds(300))
       cluster.cluster.stop(timeout: .seconds(5))
       let beating = Task {
-        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.services.beat(ifWaitingSince: .now) }
+        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.house.beat(ifWaitingSince: .now) }
       }
       #expect(try await stream.next() == first)
       beating.cancel()

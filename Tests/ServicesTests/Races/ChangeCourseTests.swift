@@ -1,16 +1,22 @@
 import Domain
-import RacesRules
 import Postgres
+import RacesRules
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeCourseTests {
   /// The plan of a race as it stands, to be changed.

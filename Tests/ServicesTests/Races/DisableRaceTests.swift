@@ -2,14 +2,20 @@ import Domain
 import Postgres
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite("Races that an administrator disables", .timeLimit(.minutes(5))) struct DisableRaceTests {
   @Test("Nothing of a disabled race is built, shown or followed; enabled again, it is what it was")

@@ -4,10 +4,16 @@ import Postgres
 import Synchronization
 import Testing
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite("A-R21.1, A-D5: what the provider answers, and what is asked of it again")
 struct FeeDeskTests {

@@ -3,10 +3,16 @@ import RPCRuntime
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite(.timeLimit(.minutes(5))) struct PlanRaceTests {
   @Test("A-R16, A-R17: a race is made with the chosen course, and the same request makes it once")

@@ -5,15 +5,21 @@ import Postgres
 import RPCRuntime
 import ServiceAPI
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import Threads
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 private typealias Wire = Trackme_Races_V1_Place
 

@@ -2,14 +2,20 @@ import Domain
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite struct RaceTextTests {
-  private static func text(_ kind: Int16, _ facts: [String: String] = [:]) -> NotificationText {
-    NotificationText(Announcement(kind: kind, facts: ["race": "7", "name": "Stramilano"].merging(facts) { $1 }))
+  private static func text(_ kind: Int16, _ facts: [String: String] = [:]) -> Notice.Words {
+    words(of: Announcement(kind: kind, facts: ["race": "7", "name": "Stramilano"].merging(facts) { $1 }))
   }
 
   @Test("every kind of news about races has words of its own, which name the race")

@@ -4,13 +4,20 @@ import Outbound
 import RPCRuntime
 import ServiceAPI
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Somebody whom a person names is asked, and answers without an account.
 @Suite(.timeLimit(.minutes(5))) struct ContactTests {
@@ -96,7 +103,10 @@ import WireCodec
       let inbox = Inbox()
       try await ContactQuestions(store: rig.storage.contacts, gateway: inbox).round()
       let post = Post()
-      let sender = MailSender(queue: rig.storage.mail, transport: post, sender: "trackme@b.example") { _ in }
+      let sender = MailSender(
+        queue: rig.storage.mail, notices: rig.house[NotificationsArea.self].notices, transport: post,
+        sender: "trackme@b.example"
+      ) { _ in }
       async let ended: Void = sender.run()
       try await eventually { post.first != nil }
       sender.stop()

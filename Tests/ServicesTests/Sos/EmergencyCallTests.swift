@@ -1,15 +1,22 @@
 import Domain
-import SosRules
 import Postgres
 import RPCRuntime
 import ServiceAPI
-import TestSupport
+import SosRules
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Emergencies as their persons see them.
 @Suite(.timeLimit(.minutes(5))) struct EmergencyCallTests {
@@ -204,7 +211,7 @@ import WireCodec
       let stream = try await rig.sosClient.watchEmergencies(.init(), metadata: caller)
       let first = try #require(try await stream.next())
       let beating = Task {
-        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.services.beat(ifWaitingSince: .now) }
+        while (try? await Task.sleep(for: .milliseconds(5))) != nil { rig.house.beat(ifWaitingSince: .now) }
       }
       let beat = try #require(try await stream.next())
       #expect(beat == first)
@@ -213,7 +220,7 @@ import WireCodec
       #expect(await end(of: stream).0?.errorInfo?.reason == "SESSION_ENDED")
       let again = try await rig.sosClient.watchEmergencies(.init(), metadata: try await rig.logIn("ada").metadata)
       _ = try await again.next()
-      rig.services.drain()
+      rig.house.drain()
       #expect(await end(of: again).0?.code == .unavailable)
     }
   }

@@ -1,8 +1,15 @@
 import Testing
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// The words in which persons and their contacts are told of emergencies.
 @Suite struct EmergencyTextTests {
@@ -10,12 +17,13 @@ import Testing
 
   private func text(
     _ kind: Int16, contact: Bool = false, exercise: Bool = false, more: [String: String] = [:]
-  ) -> NotificationText {
+  ) -> Notice.Words {
     var facts = ["emergency": Self.id, "exercise": "\(exercise)", "detected": "2026-11-21 07:33 UTC"]
     if contact { facts["contact"] = "true" }
-    return NotificationText(
-      Announcement(
-        kind: kind, personName: contact ? "Ada Rossi" : nil, facts: facts.merging(more) { _, more in more }))
+    return words(
+      of:
+        Announcement(
+          kind: kind, personName: contact ? "Ada Rossi" : nil, facts: facts.merging(more) { _, more in more }))
   }
 
   @Test("every text of an exercise says so first", arguments: [11, 12, 13] as [Int16])
@@ -38,9 +46,9 @@ import Testing
     let silence = text(13, contact: true, more: ["since": "2026-11-21 07:20 UTC"])
     #expect(silence.text.contains("from Ada Rossi since 2026-11-21 07:20 UTC"))
     // A name that was erased meanwhile, or one that would begin a line.
-    let hostile = NotificationText(.init(kind: 11, personName: "Ada\r\nBcc: x@y", facts: ["contact": "true"]))
+    let hostile = words(of: .init(kind: 11, personName: "Ada\r\nBcc: x@y", facts: ["contact": "true"]))
     #expect(hostile.subject == "Emergency of Ada Bcc: x@y")
-    #expect(NotificationText(.init(kind: 11, facts: ["contact": "true"])).subject == "Emergency of Somebody")
+    #expect(words(of: .init(kind: 11, facts: ["contact": "true"])).subject == "Emergency of Somebody")
   }
 
   @Test("the end says whether it was a false alarm")

@@ -1,14 +1,21 @@
 import Domain
-import SosRules
 import Emergencies
 import ServiceAPI
+import SosRules
 import Synchronization
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// After a restart the monitor of vitals is where it would be without one (A-R15, B-3.7.2).
 @Suite(.timeLimit(.minutes(5))) struct MonitorRebuildTests {

@@ -1,16 +1,23 @@
 import Domain
-import SosRules
 import Emergencies
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import SosRules
 import Synchronization
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// Holds whom readings are to be checked for.
 final class MonitorStandIn: ReadingMonitor {
@@ -24,7 +31,6 @@ final class MonitorStandIn: ReadingMonitor {
     _ progress: inout CheckProgress
   ) -> Bool { false }
   func rename(source old: SourceID, to new: SourceID, of person: PersonID) {}
-  func newStream() -> StreamNumber { 0 }
   func streamEnded(_ stream: StreamNumber, inOrder: Bool) {}
   func report(_ person: PersonID, isWorn: Bool?, hasLowBattery: Bool, at now: Microseconds) {}
   subscript(person: PersonID) -> MonitoredPerson? { persons.withLock { $0[person] } }

@@ -1,15 +1,22 @@
 import Domain
 import IdentityRules
-import SosRules
 import Postgres
 import RPCRuntime
 import ServiceAPI
+import SosRules
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite(.timeLimit(.minutes(5))) struct SosSettingsTests {
   @Test("A-R14: registration turns it on for persons of 60 and over on that day")

@@ -1,13 +1,20 @@
 import Domain
-import SosRules
 import RPCRuntime
 import ServiceAPI
+import SosRules
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite(.timeLimit(.minutes(5))) struct SosThresholdTests {
   @Test("the list has the limits that hold: defaults of adults, those of children, and the person's own")

@@ -1,7 +1,7 @@
 public import Domain
-public import RacesRules
+public import Log
 public import Postgres
-public import Storage
+public import RacesRules
 
 /// Courses: routes that were planned, and those that races took.
 public struct CourseStore: Sendable {

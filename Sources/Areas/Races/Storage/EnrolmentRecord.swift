@@ -1,7 +1,6 @@
 public import Domain
-public import RacesRules
 internal import Postgres
-internal import Storage
+public import RacesRules
 
 /// Where a person's enrolment is; the numbers of `trackme.races.v1.EnrolmentState`.
 public enum EnrolmentState: Int16, Sendable, Hashable, CaseIterable {
@@ -57,8 +56,9 @@ public struct EnrolmentRecord: Sendable, Hashable {
 
   /// Where somebody who waits is on the list: who comes last, as those who have just come, is found at once.
   static let position = """
-    CASE e.state WHEN 1 THEN (SELECT waiting_count FROM race WHERE id = e.race)
-      - (SELECT count(*) FROM race_enrolment w WHERE w.race = e.race AND w.state = 1 AND w.queue_place > e.queue_place)
+    CASE e.state WHEN \(EnrolmentState.waiting.sql) THEN (SELECT waiting_count FROM race WHERE id = e.race)
+      - (SELECT count(*) FROM race_enrolment w
+        WHERE w.race = e.race AND w.state = \(EnrolmentState.waiting.sql) AND w.queue_place > e.queue_place)
     ELSE 0 END::integer AS position
     """
 

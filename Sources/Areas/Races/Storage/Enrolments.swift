@@ -1,7 +1,7 @@
 public import Domain
-public import RacesRules
+public import Log
 public import Postgres
-public import Storage
+public import RacesRules
 
 /// Places in races. There are never more of them than the race's capacity, whoever asks and however many at once: each
 /// change of places locks its race.
@@ -111,7 +111,7 @@ public struct Enrolments: Sendable {
     let time = Parameter.timestamptz(microsecondsSinceUnixEpoch: now)
     // Each in a transaction of its own: a race is locked for a moment only.
     let ended = try await pairs(
-      "SELECT race, person FROM race_enrolment WHERE state = 2 AND held_until <= $1 ORDER BY held_until LIMIT 200",
+      "SELECT race, person FROM race_enrolment WHERE state = \(EnrolmentState.awaitingPayment.sql) AND held_until <= $1 ORDER BY held_until LIMIT 200",
       [time])
     for (race, person) in ended {
       try await call(

@@ -1,7 +1,7 @@
 internal import Domain
-internal import RacesRules
+internal import Log
 internal import Postgres
-internal import Storage
+internal import RacesRules
 
 // What becomes of a person's races when the account ends.
 
@@ -54,16 +54,16 @@ extension StorageSystem {
         let parameters: [Parameter] = [.int8(account), .timestamptz(microsecondsSinceUnixEpoch: now)]
         try connection.query(
           """
-          UPDATE race_payment p SET wish = CASE p.state WHEN 3 THEN 4 ELSE 3 END, attempts = 0,
+          UPDATE race_payment p SET wish = CASE p.state WHEN \(PaymentState.captured.sql) THEN \(PaymentWish.Kind.refund.sql) ELSE \(PaymentWish.Kind.cancel.sql) END, attempts = 0,
             next_attempt_at = now(), changed_at = now()
-          FROM race r WHERE p.person = $1 AND r.id = p.race AND p.wish NOT IN (3, 4)
-            AND (p.state IN (1, 2) OR p.state = 3
+          FROM race r WHERE p.person = $1 AND r.id = p.race AND p.wish NOT IN (\(PaymentWish.Kind.cancel.sql), \(PaymentWish.Kind.refund.sql))
+            AND (p.state IN (\(PaymentState.pending.sql), \(PaymentState.authorized.sql)) OR p.state = \(PaymentState.captured.sql)
               AND (race_state(r, $2) = ANY ($3) OR r.is_disabled AND \(Self.isNotOver) AND $2 < r.enrolment_ends_at))
           """, parameters + [.int2Array(PlaceRules.enrolling.map(\.rawValue))])
         let rows = try connection.query(
           """
           SELECT r.id, race_state(r, $2)::integer FROM race_enrolment e JOIN race r ON r.id = e.race
-          WHERE e.person = $1 AND e.state = 3 AND race_state(r, $2) = ANY ($3) ORDER BY r.id
+          WHERE e.person = $1 AND e.state = \(EnrolmentState.enrolled.sql) AND race_state(r, $2) = ANY ($3) ORDER BY r.id
           """, parameters + [.int2Array(PlaceRules.leaving.map(\.rawValue))])
         return try (0..<rows.rowCount).compactMap { row in
           guard let state = RaceState(rawValue: Int16(truncatingIfNeeded: try rows.int32(row, 1))) else { return nil }
@@ -114,6 +114,6 @@ enum ErasedRaces {
 
   /// Forgets how the provider calls payments of which nothing is to be asked any more.
   static func settledPayments(_ condition: String) -> String {
-    "UPDATE race_payment SET provider_payment = NULL WHERE provider_payment IS NOT NULL AND wish = 0 AND \(condition)"
+    "UPDATE race_payment SET provider_payment = NULL WHERE provider_payment IS NOT NULL AND wish = \(PaymentWish.none) AND \(condition)"
   }
 }

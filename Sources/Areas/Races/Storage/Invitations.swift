@@ -1,7 +1,7 @@
 public import Domain
-public import RacesRules
+public import Log
 public import Postgres
-public import Storage
+public import RacesRules
 
 /// Who may enrol in a race by invitation: the invited persons, with the private link. The link's secret is not kept.
 public struct Invitations: Sendable {

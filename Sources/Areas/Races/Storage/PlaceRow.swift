@@ -1,6 +1,5 @@
-internal import RacesRules
 internal import Postgres
-internal import Storage
+internal import RacesRules
 
 /// `PlaceRules` as the functions in `PlaceRulesSQL` take them.
 enum PlaceRow {

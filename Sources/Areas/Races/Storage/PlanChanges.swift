@@ -1,7 +1,7 @@
 public import Domain
-internal import RacesRules
+internal import Log
 internal import Postgres
-internal import Storage
+internal import RacesRules
 
 // Dates and course of a race whose enrolment is open.
 

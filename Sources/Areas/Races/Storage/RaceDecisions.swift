@@ -1,7 +1,7 @@
 public import Domain
-public import RacesRules
+public import Log
 public import Postgres
-public import Storage
+public import RacesRules
 
 /// What is decided about runners and running races: entries of the log.
 public struct RaceDecisions: Sendable {

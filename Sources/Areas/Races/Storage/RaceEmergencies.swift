@@ -1,8 +1,8 @@
+internal import WireCodec
 public import Domain
+internal import Postgres
 public import RacesRules
 public import SosRules
-internal import Postgres
-internal import Storage
 
 /// A runner of a race as its organisers are told of an emergency.
 public struct AlarmedRunner: Sendable, Hashable {
@@ -19,7 +19,7 @@ extension RaceStore {
       let rows = try connection.query(
         """
         SELECT e.race, e.number FROM race_enrolment e JOIN race r ON r.id = e.race
-        WHERE e.person = $1 AND e.state = 3 AND e.is_present AND race_state(r, $2) = $3
+        WHERE e.person = $1 AND e.state = \(EnrolmentState.enrolled.sql) AND e.is_present AND race_state(r, $2) = $3
         """,
         [.int8(person), .timestamptz(microsecondsSinceUnixEpoch: time), .int2(RaceState.running.rawValue)])
       return try (0..<rows.rowCount).map { row in
@@ -51,7 +51,7 @@ extension RaceStore {
           INSERT INTO race_emergency (race, person, emergency, is_over) VALUES ($1, $5, $2::text::uuid, $3)
           ON CONFLICT DO NOTHING RETURNING race
         )
-        SELECT tell_race(race, CASE WHEN $3 THEN 26 ELSE 25 END::smallint, '{organizers}',
+        SELECT tell_race(race, CASE WHEN $3 THEN \(Trackme_Notifications_V1_NotificationKind.raceRunnerEmergencyOver.sql) ELSE \(Trackme_Notifications_V1_NotificationKind.raceRunnerEmergency.sql) END::smallint, '{organizers}',
           jsonb_strip_nulls(jsonb_build_object('number', $4::text, 'km', nullif($6::text, ''),
             'place', nullif($7::text, ''))))
         FROM told

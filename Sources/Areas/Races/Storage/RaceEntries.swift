@@ -1,5 +1,5 @@
+public import Log
 public import RacesRules
-public import Storage
 
 extension LogTopic {
   /// What is decided about a race.

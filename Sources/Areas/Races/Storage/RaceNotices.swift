@@ -1,7 +1,7 @@
 internal import Domain
-public import RacesRules
+public import Log
 public import Postgres
-public import Storage
+public import RacesRules
 
 /// What many people of a race are to be told: put down with the decision, in its transaction, and told afterwards, some
 /// hundreds of people at a time. A crash at any moment repeats nothing and leaves nobody out: whom a piece tells, and that

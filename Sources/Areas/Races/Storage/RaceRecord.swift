@@ -1,6 +1,5 @@
 public import Domain
 public import RacesRules
-internal import Storage
 
 /// What each runner pays.
 public struct Fee: Sendable, Hashable {

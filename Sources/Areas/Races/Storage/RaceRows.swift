@@ -1,6 +1,5 @@
-internal import RacesRules
 internal import Postgres
-internal import Storage
+internal import RacesRules
 
 /// Rows of race as records.
 enum RaceRows {
@@ -16,7 +15,7 @@ enum RaceRows {
   /// What those columns need beside `r`.
   static let joins = """
     CROSS JOIN LATERAL (
-      SELECT count(*)::integer AS enrolled FROM race_enrolment e WHERE e.race = r.id AND e.state = 3
+      SELECT count(*)::integer AS enrolled FROM race_enrolment e WHERE e.race = r.id AND e.state = \(EnrolmentState.enrolled.sql)
     ) n
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(a.id ORDER BY first DESC, added_at, a.id), '{}') AS accounts,

@@ -1,6 +1,6 @@
+internal import WireCodec
 public import Domain
 internal import Postgres
-internal import Storage
 
 // What organisers decide about races that do not run.
 
@@ -77,7 +77,7 @@ extension RaceStore {
         guard changed.affectedRows == 1 else { return false }
         try connection.query(
           """
-          SELECT announce_race($1, 14::smallint, '{runners,observers,organizers,invited}', $2,
+          SELECT announce_race($1, \(Trackme_Notifications_V1_NotificationKind.racePostponed.sql)::smallint, '{runners,observers,organizers,invited}', $2,
             jsonb_build_object('old_start', $3::text, 'new_start', $4::text))
           """,
           [

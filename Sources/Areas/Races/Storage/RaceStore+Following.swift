@@ -1,7 +1,6 @@
 public import Domain
-public import RacesRules
 internal import Postgres
-internal import Storage
+public import RacesRules
 
 /// A race that a server may have to follow.
 public struct FollowedRace: Sendable, Hashable {

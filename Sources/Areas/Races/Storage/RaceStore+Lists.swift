@@ -1,7 +1,6 @@
 public import Domain
-public import RacesRules
 internal import Postgres
-internal import Storage
+public import RacesRules
 
 /// What an account is to the races of a list.
 public enum RaceListRole: Int32, Sendable, Hashable, CaseIterable {

@@ -1,7 +1,6 @@
 public import Domain
-public import RacesRules
 internal import Postgres
-internal import Storage
+public import RacesRules
 
 // What few people of a race are told at once, in their inboxes and by e-mail. What many are told: `RaceNotices`.
 

@@ -1,7 +1,6 @@
 public import Domain
-public import RacesRules
 internal import Postgres
-internal import Storage
+public import RacesRules
 
 /// A course without its points.
 public struct CourseOutline: Sendable, Hashable {

@@ -1,7 +1,6 @@
 public import Domain
-public import RacesRules
 internal import Postgres
-internal import Storage
+public import RacesRules
 
 /// An enrolled runner as organisers have marked it.
 public struct RunnerMarks: Sendable, Hashable {
@@ -19,7 +18,7 @@ extension RaceStore {
       let rows = try connection.query(
         """
         SELECT person, number, is_present, is_disqualified FROM race_enrolment
-        WHERE race = $1 AND number = ANY ($2) AND state = 3
+        WHERE race = $1 AND number = ANY ($2) AND state = \(EnrolmentState.enrolled.sql)
         """, [.int8(race), .int4Array(numbers)])
       var marks: [BibNumber: RunnerMarks] = [:]
       marks.reserveCapacity(rows.rowCount)
@@ -42,7 +41,7 @@ extension RaceStore {
       let rows = try connection.query(
         """
         SELECT kind::integer, finish_us, reason FROM race_change
-        WHERE race = $1 AND kind IN (6, 7, 8) AND $2 = ANY (persons) ORDER BY position DESC LIMIT 1
+        WHERE race = $1 AND kind IN (\(RaceChange.Kind.finishTime.sql), \(RaceChange.Kind.didNotFinish.sql), \(RaceChange.Kind.asMeasured.sql)) AND $2 = ANY (persons) ORDER BY position DESC LIMIT 1
         """, [.int8(race), .int8(person)])
       guard rows.rowCount == 1,
         let kind = RaceChange.Kind(rawValue: Int16(truncatingIfNeeded: try rows.int32(0, 0)))

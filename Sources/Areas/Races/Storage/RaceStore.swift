@@ -1,7 +1,8 @@
 public import Domain
-public import RacesRules
+internal import Identity
+public import Log
 public import Postgres
-public import Storage
+public import RacesRules
 
 /// Races as their organisers planned them: reading and creating here, changes in extensions. What concerns runners and
 /// running races is in `RaceDecisions`.
@@ -49,7 +50,7 @@ public struct RaceStore: Sendable {
   public func runners(of race: RaceID) async throws -> [RaceRunner] {
     try await pool.withConnection { connection in
       let rows = try connection.query(
-        "SELECT person, number, runner_name FROM race_enrolment WHERE race = $1 AND state = 3 ORDER BY number",
+        "SELECT person, number, runner_name FROM race_enrolment WHERE race = $1 AND state = \(EnrolmentState.enrolled.sql) ORDER BY number",
         [.int8(race)])
       return try (0..<rows.rowCount).map { row in
         RaceRunner(

@@ -1,5 +1,5 @@
+public import Log
 internal import Postgres
-public import Storage
 
 extension AreaTables {
   /// Races, places in them, fees, and the map of roads.

@@ -1,6 +1,5 @@
-public import RacesRules
 internal import Postgres
-internal import Storage
+public import RacesRules
 
 /// What an organiser decided about results, and why.
 public struct ResultChange: Sendable, Hashable {

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Storage
 
 /// Makes a map whose ways have all their nodes. An extract's ways often go on where the extract ends; osm2pgrouting would
 /// take another node for each one that is missing, somewhere else in the map.

@@ -1,6 +1,5 @@
 internal import Glibc
 public import Postgres
-internal import Storage
 
 /// Why a map could not be imported.
 public enum RoadImportError: Error, Sendable, Hashable, CustomStringConvertible {

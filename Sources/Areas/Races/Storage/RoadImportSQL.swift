@@ -1,5 +1,3 @@
-internal import Storage
-
 /// What an import does in the database.
 enum RoadImportSQL {
   /// The schema where osm2pgrouting puts its tables, and where the new ways wait for the swap.

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// The streets and paths on which people run, by OpenStreetMap's tag `highway`, and how much they like each: a metre of it
 /// counts like so many metres of a path. What is not here, motorways and trunk roads first, is on no route.
 enum RoadKinds {

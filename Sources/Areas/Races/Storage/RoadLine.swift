@@ -1,6 +1,5 @@
 internal import Domain
 internal import RacesRules
-internal import Storage
 
 /// The line of a piece of street, with the distance of each of its points from the first.
 struct RoadLine: Sendable, Hashable {

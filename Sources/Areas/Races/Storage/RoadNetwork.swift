@@ -1,6 +1,5 @@
 internal import Domain
 internal import RacesRules
-internal import Storage
 
 /// A piece of street between two crossings.
 struct RoadWay: Sendable {

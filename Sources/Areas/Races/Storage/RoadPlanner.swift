@@ -1,7 +1,6 @@
 internal import Domain
-internal import RacesRules
 internal import Postgres
-internal import Storage
+internal import RacesRules
 
 /// Makes routes through places in one transaction, which sees one map.
 struct RoadPlanner {

@@ -1,7 +1,6 @@
 internal import Domain
-internal import RacesRules
 internal import Postgres
-internal import Storage
+internal import RacesRules
 
 /// What planning asks of the map.
 enum RoadQueries {

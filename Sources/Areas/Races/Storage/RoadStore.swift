@@ -1,7 +1,7 @@
 internal import Domain
-public import RacesRules
+public import Log
 public import Postgres
-public import Storage
+public import RacesRules
 
 /// The streets on which routes are planned.
 public struct RoadStore: Sendable {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import Storage
+internal import Log
 
 /// A token, whom it stands for, and until when.
 struct KnownToken: Sendable {

@@ -29,7 +29,8 @@ final class KnownTokens: Sendable {
     /// When tokens were looked for that do not exist.
     var strangers: [TokenHash: ContinuousClock.Instant] = [:]
     var changes: Count = 0
-    /// The last change by which a token may have ended.
+    /// The last change by which tokens of an account may have ended; of those not named, `lastEnding`.
+    var endings: [AccountID: Count] = [:]
     var lastEnding: Count = 0
     /// The last change of each account that was made here since what was read last was taken up.
     var changed: [AccountID: Count] = [:]
@@ -38,6 +39,8 @@ final class KnownTokens: Sendable {
   /// So many who guess are told apart from tokens without asking the database again, for so long.
   static let maxStrangers = 10_000
   private static let strangersLast: Duration = .seconds(2)
+  /// Of so many accounts it is kept when their tokens may have ended.
+  static let maxEndings = 10_000
   private static let start = ContinuousClock.now
   private let state = Mutex(State())
 
@@ -63,14 +66,18 @@ final class KnownTokens: Sendable {
   // MARK: Changes here
 
   /// A token was made here, or found in the database.
-  /// - Parameter count: when that began. If anything has ended since, the token may have ended with it, and is not taken
-  ///   up: the next look at the database says.
-  func add(_ token: KnownToken, asOf count: Count) {
-    guard let account = token.principal.account else { return }
-    state.withLock { state in
+  /// - Parameter count: when that began.
+  /// - Returns: whether it was taken up. If tokens of its account may have ended since, it may have ended with them: the
+  ///   database has to be asked once more.
+  @discardableResult
+  func add(_ token: KnownToken, asOf count: Count) -> Bool {
+    guard let account = token.principal.account else { return true }
+    return state.withLock { state in
       state.changes += 1
       state.changed[account] = state.changes
-      if state.lastEnding <= count { Self.insert(token, of: account, &state) }
+      if max(state.lastEnding, state.endings[account] ?? 0) > count { return false }
+      Self.insert(token, of: account, &state)
+      return true
     }
   }
 
@@ -86,8 +93,8 @@ final class KnownTokens: Sendable {
   func forget(_ ending: AccessEnding) {
     state.withLock { state in
       state.changes += 1
-      state.lastEnding = state.changes
       state.changed[ending.account] = state.changes
+      Self.noteEndings(of: [ending.account], &state)
       let left = (state.tokens[ending.account] ?? []).filter { !ending.ends($0.principal, session: $0.session) }
       Self.set(left, of: ending.account, &state)
     }
@@ -123,10 +130,20 @@ final class KnownTokens: Sendable {
       for account in all { Self.set(read[account] ?? [], of: account, &state) }
       if !all.isEmpty {
         state.changes += 1
-        state.lastEnding = state.changes
+        Self.noteEndings(of: accounts == nil ? nil : all, &state)
       }
       state.changed = [:]
       return accounts.map(newer.intersection) ?? newer
+    }
+  }
+
+  /// Tokens of these accounts may have ended by the last change; nil: of all.
+  private static func noteEndings(of accounts: Set<AccountID>?, _ state: inout State) {
+    if let accounts, state.endings.count + accounts.count <= maxEndings {
+      for account in accounts { state.endings[account] = state.changes }
+    } else {
+      state.endings = [:]
+      state.lastEnding = state.changes
     }
   }
 

@@ -1,6 +1,6 @@
 public import Domain
-public import RPCRuntime
-public import Storage
+public import Log
+package import RPCRuntime
 internal import Synchronization
 
 /// Who may call now: what tokens stand for, and the calls that are made with them.
@@ -59,18 +59,32 @@ public final class LiveAccess: Sendable {
   /// To be taken before something is changed in the database that begins tokens.
   package var changes: UInt64 { tokens.changes }
 
-  /// To be called when a token has been added to the database.
+  /// How often the database is asked about a token that was just added to it.
+  private static let maxQuestions = 3
+
+  /// To be called when a token has been added to the database, and before it is answered: its first call need not ask the
+  /// database, which may be gone by then.
   /// - Parameter count: `changes` before that.
-  package func begin(_ token: String, _ holder: TokenHolder, asOf count: UInt64) {
-    tokens.add(KnownToken(hash: TokenHash(token), holder), asOf: count)
+  package func begin(_ token: String, _ holder: TokenHolder, asOf count: UInt64) async {
+    let hash = TokenHash(token)
+    if tokens.add(KnownToken(hash: hash, holder), asOf: count) { return }
+    // Something of its account may have ended meanwhile; a look at the database took place.
+    for _ in 0..<Self.maxQuestions {
+      let count = tokens.changes
+      guard let holder = try? await registry.holder(tokenHash: hash.bytes) else { return }
+      if tokens.add(KnownToken(hash: hash, holder), asOf: count) { return }
+    }
   }
+
+  /// To be called before a call ends its own token in the database: it goes on, to answer, also where a look at the
+  /// database sees the end before it does.
+  package func spare(_ call: ServerCall, of account: AccountID) { calls.spare(call, of: account) }
 
   /// To be called when something has ended in the database: its tokens are valid no more, and its open calls end with
   /// UNAUTHENTICATED and reason SESSION_ENDED.
-  /// - Parameter call: the one call that goes on, to answer.
-  public func end(_ ending: AccessEnding, except call: ServerCall? = nil) {
+  public func end(_ ending: AccessEnding) {
     tokens.forget(ending)
-    calls.endAll(ending, except: call)
+    calls.endAll(ending)
   }
 
   /// Ends the calls whose tokens have expired. To be called twice a second.

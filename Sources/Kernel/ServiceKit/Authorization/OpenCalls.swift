@@ -17,6 +17,8 @@ final class OpenCalls: Sendable {
     let call: ServerCall
     let holder: Holder
     var token: KnownToken
+    /// Whether it ends its own token, and has an answer to give.
+    var isSpared = false
   }
 
   /// What calls are counted for within an account.
@@ -45,6 +47,8 @@ final class OpenCalls: Sendable {
       return nil
     }
 
+    mutating func spare(_ call: ServerCall) { open[ObjectIdentifier(call)]?.isSpared = true }
+
     mutating func remove(_ call: ServerCall) {
       guard let ended = open.removeValue(forKey: ObjectIdentifier(call)) else { return }
       if ended.token.principal.isPusherOnly { pushers -= 1 }
@@ -69,6 +73,9 @@ final class OpenCalls: Sendable {
       metadata: ["limit": "\(limit)"])
   }
 
+  /// The call goes on when its token ends.
+  func spare(_ call: ServerCall, of account: AccountID) { open.withLock { $0[account]?.spare(call) } }
+
   func end(_ call: ServerCall, of account: AccountID) {
     open.withLock { open in
       open[account]?.remove(call)
@@ -77,17 +84,14 @@ final class OpenCalls: Sendable {
   }
 
   /// Ends the calls whose tokens have ended.
-  /// - Parameter exempt: the call that asks for it, which has an answer to give.
-  func endAll(_ ending: AccessEnding, except exempt: ServerCall?) {
-    endAll(of: ending.account) { token, call in
-      call !== exempt && ending.ends(token.principal, session: token.session)
-    }
+  func endAll(_ ending: AccessEnding) {
+    endAll(of: ending.account) { ending.ends($0.principal, session: $0.session) }
   }
 
   /// Ends the calls whose tokens have expired, and cuts off those that were ended a while ago and are still there.
   func endExpired() {
     let now = ContinuousClock.now
-    endAll { token, _ in token.isOver(at: now) }
+    endAll { $0.isOver(at: now) }
     let late = ending.withLock { ending in
       let count = ending.prefix { $0.since + Self.farewellTime <= now }.count
       defer { ending.removeFirst(count) }
@@ -106,7 +110,7 @@ final class OpenCalls: Sendable {
         if let token = valid[call.token.hash] { open[account]?.open[id]?.token = token }
       }
     }
-    endAll(of: account) { token, _ in valid[token.hash] == nil }
+    endAll(of: account) { valid[$0.hash] == nil }
   }
 
   /// The accounts that have calls open now.
@@ -114,10 +118,10 @@ final class OpenCalls: Sendable {
 
   var count: Int { open.withLock { $0.values.reduce(0) { $0 + $1.open.count } } }
 
-  private func endAll(of account: AccountID? = nil, where isOver: (KnownToken, ServerCall) -> Bool) {
+  private func endAll(of account: AccountID? = nil, where isOver: (KnownToken) -> Bool) {
     let calls = open.withLock { open in
       let suspects = account.map { Array(open[$0]?.open.values ?? [:].values) } ?? open.values.flatMap(\.open.values)
-      return suspects.filter { isOver($0.token, $0.call) }
+      return suspects.filter { !$0.isSpared && isOver($0.token) }
     }
     // Outside the lock: ending a call may run its handler's cancellation here.
     for ended in calls { ended.call.end(with: .sessionEnded) }

@@ -1,6 +1,6 @@
 internal import Domain
+package import Log
 internal import RPCRuntime
-package import Storage
 
 /// Where the next page begins, and a check that it is asked for with the same arguments. Opaque for clients.
 package struct PageToken {

@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Storage
+internal import Log
 
 /// Signs the texts that clients keep for a server, cursors, page tokens and nonces, so that only those are read that a server of
 /// the same database has made.
@@ -8,20 +8,17 @@ internal import Storage
 /// (RFC 7693, 16 bytes) of what the text is for and of everything before the tag. Nothing in a text is secret, and it
 /// grants nothing.
 package struct Seal: Sendable {
-  /// What a text is for; one of one kind is none of another.
-  package enum Kind: UInt8, Sendable {
+  /// What a text is for; one of one kind is none of another. Areas have kinds of their own, each with a number
+  /// that no other area has.
+  package struct Kind: Sendable, Hashable {
+    let number: UInt8
+
+    package init(_ number: UInt8) { self.number = number }
+
     /// A place in the log.
-    case log = 1
-    /// A place in the order of notifications.
-    case notifications
-    /// A place in the order of what happens to emergencies.
-    case emergencies
-    /// A moment of a race.
-    case race
+    package static let log = Kind(1)
     /// The beginning of a page.
-    case page
-    /// The nonce of a sign-in at an issuer.
-    case signIn
+    package static let page = Kind(5)
   }
 
   /// No text is longer.
@@ -42,7 +39,7 @@ package struct Seal: Sendable {
     precondition(numbers.count <= 4, "a text has at most four numbers")
     // What the tag is of, then a point, the tag and a NUL.
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 + Self.maxBytes + 1) { buffer in
-      buffer[0] = kind.rawValue
+      buffer[0] = kind.number
       buffer[1] = UInt8(ascii: "2")
       var end = 2
       for number in numbers {
@@ -68,7 +65,7 @@ package struct Seal: Sendable {
     else { return nil }
     let tag = Array(text.utf8[text.utf8.index(after: point)...])
     guard tag.count == Self.tagBytes else { return nil }
-    let message = [kind.rawValue] + text.utf8[..<point]
+    let message = [kind.number] + text.utf8[..<point]
     let isRight = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.tagBytes + 1) { expected in
       message.withUnsafeBufferPointer { writeTag(of: $0, to: expected) }
       return tag.withUnsafeBytes {

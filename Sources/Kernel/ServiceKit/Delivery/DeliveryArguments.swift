@@ -1,6 +1,6 @@
 package import Domain
+package import Log
 internal import RPCRuntime
-package import Storage
 
 extension DeliveryHub {
   /// The position of a cursor that a client sent.

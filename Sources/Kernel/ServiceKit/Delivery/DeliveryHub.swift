@@ -1,6 +1,6 @@
 package import Domain
+public import Log
 internal import RPCRuntime
-public import Storage
 internal import Synchronization
 
 /// Takes each committed row to the feeds that want some of it. It hears of every commit in order, on the writer's

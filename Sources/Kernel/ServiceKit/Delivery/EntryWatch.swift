@@ -1,6 +1,12 @@
-internal import Domain
-public import Storage
+package import Domain
+public import Log
 internal import Synchronization
+
+/// Hears of the entries of a topic on the writer's thread, before streams are woken for them: it must not block.
+package protocol EntryListener: AnyObject, Sendable {
+  var topic: LogTopic { get }
+  func heard(_ entry: LogEntry, at position: LogPosition)
+}
 
 /// Wakes streams when an entry of the log concerns them. It hears of every commit in order, on the writer's thread, and
 /// after `DeliveryHub`, as its stage says: the hub's head covers what a stream is woken for.
@@ -8,27 +14,29 @@ public final class EntryWatch: CommitObserver {
   public let stage = CommitStage.entries
   /// The streams that it wakes.
   package let streams: Board<LogTopic>
-  private let gates = Mutex(Members<AccessRequestID, GrantGate>())
+  private let listeners = Mutex(Members<LogTopic, any EntryListener>())
 
   package init(tail: LogTail, streams: Board<LogTopic>) {
     self.streams = streams
     _ = tail.observe(self)
   }
 
-  /// Opens a gate: it hears of the grant's end from now on, until `close`. Whoever opens one reads the grant's state
-  /// after that: so no end falls between the two.
-  package func open(_ gate: GrantGate) { gates.withLock { $0.add(gate, to: gate.grant) } }
+  /// A listener hears of its topic's entries from now on, until `close`. Whoever opens one reads what has been committed
+  /// after that: so no entry falls between the two.
+  package func open(_ listener: any EntryListener) {
+    listeners.withLock { $0.add(listener, to: listener.topic) }
+  }
 
-  package func close(_ gate: GrantGate) { gates.withLock { $0.remove(gate, from: gate.grant) } }
+  package func close(_ listener: any EntryListener) {
+    listeners.withLock { $0.remove(listener, from: listener.topic) }
+  }
 
   /// Called on the thread of the log's writer, in the order of the log.
   public func committed(_ rows: [CommittedRow]) {
     for row in rows {
       guard let entry = row.entry else { continue }
-      if let change = entry.accessChange, change.state.isFinal {
-        for gate in gates.withLock({ $0[change.request] ?? [] }) {
-          gate.end(PositionedAccessChange(position: row.position, change: change))
-        }
+      for listener in listeners.withLock({ all in entry.topics.flatMap { all[$0] ?? [] } }) {
+        listener.heard(entry, at: row.position)
       }
       streams.wake(entry.topics)
     }

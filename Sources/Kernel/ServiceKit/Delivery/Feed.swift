@@ -1,6 +1,6 @@
 internal import DequeModule
 package import Domain
-package import Storage
+package import Log
 internal import Synchronization
 
 /// What one filter has let through of the newest rows of the log, shared by all streams with that filter.

@@ -1,6 +1,5 @@
 package import Domain
 package import RPCRuntime
-internal import Storage
 internal import Synchronization
 
 /// Consecutive readings of a feed, or an entry, encoded at most once for all streams that send them.
@@ -19,9 +18,6 @@ package final class FeedSlice: Sendable {
     self.entries = entries
     through = entries[entries.count - 1].position
   }
-
-  /// A change of the feed's grant; then there are no readings.
-  package var change: AccessChange? { entries[0].entry?.accessChange }
 
   /// What was committed together, in the order of the log.
   package var rows: [Feed.Entry] { entries }

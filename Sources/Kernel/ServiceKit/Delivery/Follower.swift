@@ -1,6 +1,6 @@
 package import Domain
+package import Log
 package import Postgres
-package import Storage
 
 /// Follows the log for one stream: from storage while it is behind, from the feed's memory when it is not. It keeps a
 /// position and nothing else, so a slow client costs one frame of memory and slows nobody.

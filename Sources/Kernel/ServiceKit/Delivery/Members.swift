@@ -1,5 +1,5 @@
-/// Who belongs to which topic; a topic without members is forgotten. Whoever has it guards it with a lock.
-package struct Members<Topic: Hashable & Sendable, Member: AnyObject & Sendable>: Sendable {
+/// Who, objects all, belongs to which topic; a topic without members is forgotten. Whoever has it guards it with a lock.
+package struct Members<Topic: Hashable & Sendable, Member: Sendable>: Sendable {
   private var byTopic: [Topic: [Member]] = [:]
 
   package init() {}
@@ -19,7 +19,7 @@ package struct Members<Topic: Hashable & Sendable, Member: AnyObject & Sendable>
   package mutating func add(_ member: Member, to topic: Topic) { byTopic[topic, default: []].append(member) }
 
   package mutating func remove(_ member: Member, from topic: Topic) {
-    byTopic[topic]?.removeAll { $0 === member }
+    byTopic[topic]?.removeAll { $0 as AnyObject === member as AnyObject }
     if byTopic[topic]?.isEmpty == true { byTopic[topic] = nil }
   }
 }

@@ -1,6 +1,6 @@
 import Domain
-import RacesRules
 import Postgres
+import RacesRules
 
 /// A race that runs, with runners who are present and persons who may watch, by SQL.
 final class RaceTown {

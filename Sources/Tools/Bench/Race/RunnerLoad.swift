@@ -1,8 +1,8 @@
 import ArgumentParser
 import Domain
 import Glibc
+import Log
 import RPCRuntime
-import Storage
 import Synchronization
 import WireCodec
 

@@ -1,5 +1,5 @@
 import Glibc
-import Storage
+import Log
 import WireCodec
 
 /// One stream of a spectator. Most only count their frames; of some each frame is decoded.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Domain
-import SosRules
 import Emergencies
 import Glibc
-import Storage
+import Log
+import SosRules
 
 /// The process that has nothing but a monitor in it: what a reading costs, and what a person takes up.
 struct MonitorLoad: ParsableCommand {
@@ -25,7 +25,7 @@ struct MonitorLoad: ParsableCommand {
 
     let before = residentBytes
     let monitor = VitalsMonitor(clock: wallClock) { _ in }
-    let stream = monitor.newStream()
+    let stream: StreamNumber = 1
     var settings = SosSettings()
     settings.isEnabled = true
     for person in 1...Int64(persons) {

@@ -1,4 +1,4 @@
-import Storage
+import Log
 import WireCodec
 
 /// Readings of monitored persons: healthy ones at the rate of the machine, and crossings among them.

@@ -1,4 +1,5 @@
 import Domain
+
 @testable import IdentityRules
 import TestSupport
 

@@ -139,7 +139,7 @@ import Testing
     for (inOrder, cause) in [(true, SilenceCause.streamClosed), (false, .connectionLost), (nil as Bool?, .unknown)] {
       let rig = Rig()
       rig.watch(1..<2) { $0.settings.silence = SilenceRule(notifyAfterMinutes: 5, callAfterMinutes: 1) }
-      let stream = rig.monitor.newStream()
+      let stream: StreamNumber = 1
       rig.take([(1, 70, Self.start)], stream: stream)
       if let inOrder { rig.monitor.streamEnded(stream, inOrder: inOrder) }
       rig.pass(299)

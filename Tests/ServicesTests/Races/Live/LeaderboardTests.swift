@@ -1,14 +1,20 @@
 import Domain
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite("Leaderboards and results") struct LeaderboardTests {
   /// What another server makes of the same log.

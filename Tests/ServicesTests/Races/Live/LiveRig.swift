@@ -1,17 +1,23 @@
 import Domain
-import RacesRules
 import Postgres
+import RacesRules
 import RPCRuntime
 import ServiceAPI
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 /// A clock that tests set.
 final class TestClock: Sendable {

@@ -4,10 +4,16 @@ import ServiceAPI
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite("Markers over the wire") struct MarkerTests {
   @Test("A-R24: a marker is there for the enrolled who are present, report and are not disqualified")

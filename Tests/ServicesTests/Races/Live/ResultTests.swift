@@ -5,10 +5,16 @@ import Synchronization
 import Testing
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite("A-R23: results of a finished race", .timeLimit(.minutes(5))) struct ResultTests {
   @Test("They are folded once for all who ask, until a runner's late position, a decision or an erasure changes them")

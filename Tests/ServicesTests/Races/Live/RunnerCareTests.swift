@@ -1,17 +1,23 @@
 import Domain
-import SosRules
 import Emergencies
 import Postgres
 import RPCRuntime
 import ServiceAPI
-import TestSupport
+import SosRules
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite("Runners and AutomatedSOS") struct RunnerCareTests {
   private func exertions(_ live: LiveRig, _ number: Int) async throws -> [Range<Microseconds>] {

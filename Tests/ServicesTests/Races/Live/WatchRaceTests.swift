@@ -2,14 +2,20 @@ import Domain
 import Postgres
 import RPCRuntime
 import ServiceAPI
-import TestSupport
 import Testing
+import TestSupport
 import WireCodec
 
+@testable import Admin
+@testable import AreaKit
+@testable import Identity
+@testable import Log
+@testable import Notifications
+@testable import Races
+@testable import Readings
 @testable import ServiceKit
-@testable import Services
-@testable import RacesStorage
-@testable import Storage
+@testable import Sharing
+@testable import Sos
 
 @Suite("WatchRace") struct WatchRaceTests {
   @Test("A-R23: a snapshot with the course, then deltas with numbers and places, names and ranks of the first")
@@ -116,7 +122,7 @@ import WireCodec
       let stream = try await live.watch()
       var seen = Spectacle()
       try await seen.read(stream) { $0.snapshots == 1 }
-      live.rig.services.beat(ifWaitingSince: .now)
+      live.rig.house.beat(ifWaitingSince: .now)
       try await seen.read(stream) { $0.heartbeats == 1 }
       #expect(seen.deltas == 0)
       stream.cancel()
@@ -205,7 +211,7 @@ import WireCodec
       let stream = try await live.watch()
       var seen = Spectacle()
       try await seen.read(stream) { $0.snapshots == 1 }
-      live.rig.services.drain()
+      live.rig.house.drain()
       let end = await status { while try await stream.next() != nil {} }
       #expect(end?.code == .unavailable)
       #expect(await status { _ = try await live.watch().next() }?.code == .unavailable)

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// An administrator takes a race out of use, and back: it has a state of its own meanwhile, which allows nothing.
 enum DisabledRaceSQL {
   static let schema = """

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// Places in races: who gets one, who waits for one, who pays for one. Every function locks the race first, so that of two
 /// that want the last place one comes first, and none of them waits for another one in a circle.
 enum EnrolmentSQL {

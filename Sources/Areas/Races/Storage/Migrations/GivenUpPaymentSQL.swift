@@ -1,5 +1,3 @@
-internal import Storage
-
 /// What the payment provider refuses for good, or does not do for a week, comes to an end, and those concerned are told.
 enum GivenUpPaymentSQL {
   static let schema = columns + news + ending + settling

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// What people of a race are told, by the numbers of `RaceNotices`.
 enum InvitationLimitSQL {
   static let schema = """

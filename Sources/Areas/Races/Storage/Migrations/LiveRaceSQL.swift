@@ -1,5 +1,3 @@
-internal import Storage
-
 /// What running races note: the exertion of their runners, and which emergencies organisers were told of.
 enum LiveRaceSQL {
   static let schema = """

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// Places in races, by the rules of `PlaceRules` and `RaceState`, which come with each call.
 enum PlaceRulesSQL {
   static let schema = type + places + leaving + fees

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// What many people of a race are told is put down with the decision, in one row, and told to some hundreds of them at a
 /// time afterwards, so that nobody else's commits wait for it.
 enum RaceNoticeSQL {

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// Changes of dates and course of a race, by the numbers of `RaceNotices`, `PlaceRules` and `RaceState`.
 enum RacePlanLimitSQL {
   static let schema = """

@@ -1,4 +1,4 @@
-internal import Storage
+internal import RacesRules
 
 /// Dates and course of a race change while its enrolment is open: an entry of the log. Those concerned are told, and
 /// those who leave because of it get their fees back.

@@ -1,4 +1,4 @@
-internal import Storage
+internal import RacesRules
 
 /// Races: courses, who organises, runs and observes them, payments of fees, and what organisers decide, which are entries
 /// of the log. PostGIS finds them by distance, trigrams by name.

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// Streets and paths on which routes are planned: what the last import of a map left.
 enum RoadSQL {
   static let schema = """

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// What the payment provider tells, put down: as in `EnrolmentSQL`, by the time at which the race's turn comes.
 enum SettlementSQL {
   static let functions = """

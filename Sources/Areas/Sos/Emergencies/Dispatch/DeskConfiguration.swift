@@ -1,7 +1,7 @@
 public import Domain
-public import SosRules
 internal import Glibc
 internal import Outbound
+public import SosRules
 internal import Threads
 
 /// What an `EmergencyDesk` is told when it is made.

@@ -1,6 +1,6 @@
 internal import Domain
-internal import SosRules
 internal import HeapModule
+internal import SosRules
 
 /// What a desk does later.
 enum DeskTimer: Sendable {

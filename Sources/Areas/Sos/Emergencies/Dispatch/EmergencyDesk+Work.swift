@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import Domain
-internal import SosRules
 internal import Logging
+internal import SosRules
 internal import Threads
 
 /// What waits for the desk's thread.

@@ -1,6 +1,6 @@
 public import Domain
-public import SosRules
 public import Logging
+public import SosRules
 internal import Synchronization
 internal import Threads
 

@@ -1,6 +1,6 @@
 internal import Domain
-internal import SosRules
 internal import Logging
+internal import SosRules
 internal import Threads
 
 /// Keeps emergencies through every crash, in a file beside the database.

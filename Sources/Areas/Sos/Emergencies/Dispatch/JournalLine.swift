@@ -1,6 +1,6 @@
 internal import Domain
-internal import SosRules
 internal import FoundationEssentials
+internal import SosRules
 
 /// One line of a journal: a checksum, and what happened, as JSON.
 struct JournalLine: Codable, Sendable {

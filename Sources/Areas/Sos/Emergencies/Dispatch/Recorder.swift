@@ -1,6 +1,6 @@
 internal import Domain
-internal import SosRules
 internal import Logging
+internal import SosRules
 internal import Synchronization
 internal import Threads
 

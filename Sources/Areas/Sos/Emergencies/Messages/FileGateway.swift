@@ -1,7 +1,7 @@
 public import Domain
-public import SosRules
 internal import Glibc
 internal import Outbound
+public import SosRules
 
 /// A gateway for development: each message is a file in a folder, named after its key, so that a repeat is the same file.
 /// What is written counts as delivered, or answered.

@@ -1,6 +1,6 @@
-internal import SosRules
 internal import FoundationEssentials
 public import Outbound
+internal import SosRules
 
 /// A gateway with an HTTP API in the manner of Twilio's (`2010-04-01/Accounts/{sid}`): forms with To, From and Body or
 /// Twiml, basic authentication, 201 when it is queued; then `Messages/{sid}.json` and `Calls/{sid}.json` say how far it is.

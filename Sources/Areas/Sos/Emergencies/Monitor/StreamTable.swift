@@ -1,3 +1,4 @@
+internal import Domain
 internal import SosRules
 internal import Synchronization
 
@@ -7,7 +8,6 @@ final class StreamTable: Sendable {
   private static let maxEnded = 65_536
 
   private struct State {
-    var last: StreamNumber = 0
     var ended: [StreamNumber: StreamEnd] = [:]
     /// In the order in which they ended, as a ring.
     var order: [StreamNumber] = []
@@ -15,13 +15,6 @@ final class StreamTable: Sendable {
   }
 
   private let state = Mutex(State())
-
-  func begin() -> StreamNumber {
-    state.withLock { state in
-      state.last += 1
-      return state.last
-    }
-  }
 
   func end(_ stream: StreamNumber, _ end: StreamEnd) {
     guard stream != 0 else { return }

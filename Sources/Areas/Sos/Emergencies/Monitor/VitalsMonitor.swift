@@ -2,21 +2,6 @@ public import Domain
 public import SosRules
 internal import Synchronization
 
-/// The number of a stream of readings, from `VitalsMonitor.newStream()`; 0 where nothing is known of it.
-public typealias StreamNumber = UInt64
-
-/// How far a batch has been checked.
-public struct CheckProgress: Sendable {
-  /// Persons whose readings are checked before those of others; nil until a large batch has been looked through.
-  fileprivate var urgent: [PersonID]?
-  /// How far theirs have been checked, of all of the batch.
-  fileprivate var ahead = 0
-  fileprivate(set) var scalars = 0
-  fileprivate(set) var positions = 0
-
-  public init() {}
-}
-
 /// Checks every reading of the persons who have AutomatedSOS on, as it arrives and before anything else is done with it.
 ///
 /// All in memory, without waiting for anything: persons are spread over shards, each with a lock of its own, and a batch
@@ -25,7 +10,7 @@ public struct CheckProgress: Sendable {
 ///
 /// To measure it in a process of its own: make one with a sink that counts, `watch` persons, `take` columns; the bytes a
 /// person are the difference that `mallinfo2` shows.
-public final class VitalsMonitor: Sendable {
+public final class VitalsMonitor: ReadingTap {
   /// How often timers are looked at.
   public static let pace: Microseconds = 50_000
   /// The work that is done under one lock, and by one call of `takePiece`, in the steps of `PersonMonitor.take`: some 70 µs,
@@ -68,6 +53,8 @@ public final class VitalsMonitor: Sendable {
 
   /// How many persons are watched.
   public var personCount: Int { count.load(ordering: .relaxed) }
+
+  public var isIdle: Bool { personCount == 0 }
 
   // MARK: Persons
 
@@ -261,9 +248,6 @@ public final class VitalsMonitor: Sendable {
   public func rename(source old: SourceID, to new: SourceID, of person: PersonID) {
     shard(of: person).withLock { $0.change(person) { monitor, _ in monitor.rename(source: old, to: new) } }
   }
-
-  /// A stream begins.
-  public func newStream() -> StreamNumber { streams.begin() }
 
   /// A stream has ended.
   /// - Parameter inOrder: whether the client had said that no more would come.

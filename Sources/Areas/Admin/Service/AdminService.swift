@@ -1,0 +1,50 @@
+internal import Domain
+internal import Identity
+internal import Log
+internal import Notifications
+internal import Postgres
+internal import Races
+public import ServiceAPI
+internal import ServiceKit
+internal import Sos
+
+/// What only administrators do: each RPC has its own file.
+public final class AdminService: AdminServiceHandler {
+  let forms: RegistrationForms
+  let codes: ThirdPartyCodes
+  let staff: StaffAccounts
+  let maintenances: Maintenances
+  let dispatchStatus: DispatchStatusRecords
+  let metrics: MetricRegistry
+  let races: RaceStore
+  let seal: Seal
+  /// The time of day.
+  let clock: @Sendable () -> Microseconds
+  /// Told of the tokens of bridges and dispatchers.
+  let access: LiveAccess
+  /// Takes up whether calls are meant.
+  let dispatchStatusChanged: @Sendable () async throws -> Void
+
+  /// - Parameters:
+  ///   - seal: of page tokens.
+  ///   - clock: the time of day.
+  ///   - access: where tokens of bridges and dispatchers that begin or end are told.
+  ///   - dispatchStatusChanged: takes up whether calls are meant, on this server at once.
+  init(
+    pool: Pool, metrics: MetricRegistry, races: RaceStore, seal: Seal, access: LiveAccess,
+    clock: @escaping @Sendable () -> Microseconds,
+    dispatchStatusChanged: @escaping @Sendable () async throws -> Void
+  ) {
+    forms = RegistrationForms(pool: pool)
+    codes = ThirdPartyCodes(pool: pool)
+    staff = StaffAccounts(pool: pool)
+    maintenances = Maintenances(pool: pool)
+    dispatchStatus = DispatchStatusRecords(pool: pool)
+    self.metrics = metrics
+    self.races = races
+    self.seal = seal
+    self.clock = clock
+    self.access = access
+    self.dispatchStatusChanged = dispatchStatusChanged
+  }
+}

@@ -1,0 +1,181 @@
+public import Domain
+public import Log
+public import Postgres
+public import RacesRules
+
+/// Something that the payment provider is still to be asked for.
+public struct PaymentWish: Sendable, Hashable {
+  public enum Kind: Int16, Sendable, Hashable {
+    case create = 1
+    /// Take the amount: the place is certain.
+    case capture = 2
+    /// Take nothing, now and later.
+    case cancel = 3
+    /// Pay it back.
+    case refund = 4
+  }
+
+  /// In the database: nothing is wished.
+  static let none = "0"
+
+  /// A UUID: the key by which the provider does it once.
+  public let payment: String
+  public let kind: Kind
+  public let fee: Fee
+  /// The provider's name for it; nil where it has not told one.
+  public let providerPayment: String?
+  public let race: RaceID
+  public let raceName: String
+}
+
+/// Payments of fees: what the provider was asked for, what it is still to be asked for, and what it has told.
+public struct RacePayments: Sendable {
+  /// How long the provider is asked for the same before it is given up: 7 days.
+  static let patienceSeconds: Int64 = 7 * 86_400
+  /// The longest pause between two questions.
+  static let pauseSecondsMax: Int64 = 3_600
+
+  private let pool: Pool
+
+  public init(pool: Pool) { self.pool = pool }
+
+  /// What came of news of the provider.
+  public enum Settlement: Int32, Sendable, Equatable {
+    /// It is put down, or was before.
+    case done = 0
+    /// There is no such payment.
+    case unknown = 1
+    /// It names another payment of the provider than was told before; nothing was put down.
+    case contradiction = 2
+  }
+
+  /// Takes the wishes that are due. A wish that was taken is due again after a pause that grows with each attempt, to
+  /// an hour: who took it may be gone.
+  ///
+  /// - Parameter payment: the only one that is wanted; nil: the ones that have waited longest.
+  /// - Throws: `PostgresError`.
+  public func takeWishes(of payment: String? = nil, limit: Int = 16) async throws -> [PaymentWish] {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        """
+        WITH due AS (
+          SELECT id FROM race_payment
+          WHERE wish <> \(PaymentWish.none) AND next_attempt_at <= now() AND ($1::text IS NULL OR id = $1::text::uuid)
+            -- What a cancelled race is still to take will be given up in a moment.
+            AND NOT (wish IN (\(PaymentWish.Kind.create.sql), \(PaymentWish.Kind.capture.sql)) AND EXISTS (
+              SELECT FROM race c WHERE c.id = race_payment.race AND c.cancelled_at IS NOT NULL))
+          ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED
+        ), p AS (
+          UPDATE race_payment q SET attempts = attempts + 1,
+            -- A call takes 10 s at most.
+            next_attempt_at = now() + greatest(interval '12 seconds', least($3, 2 ^ least(attempts, 20))
+              * interval '1 second')
+          FROM due WHERE q.id = due.id RETURNING q.*
+        )
+        SELECT p.id::text, p.wish::integer, p.currency, p.minor_units, p.provider_payment, p.race, r.name
+        FROM p JOIN race r ON r.id = p.race
+        """,
+        [
+          payment.map { .text($0) } ?? .null(TypeOID.text), .int8(Int64(limit)), .int8(Self.pauseSecondsMax),
+        ])
+      return try (0..<rows.rowCount).compactMap { row in
+        guard let kind = PaymentWish.Kind(rawValue: Int16(truncatingIfNeeded: try rows.int32(row, 1))) else {
+          return nil
+        }
+        return PaymentWish(
+          payment: try rows.string(row, 0), kind: kind,
+          fee: Fee(currency: try rows.string(row, 2), minorUnits: try rows.int64(row, 3)),
+          providerPayment: rows.isNull(row, 4) ? nil : try rows.string(row, 4), race: try rows.int64(row, 5),
+          raceName: try rows.string(row, 6))
+      }
+    }
+  }
+
+  /// Whether the provider is still to be asked to create it, by us or by somebody who is asking now.
+  /// - Throws: `PostgresError`.
+  public func isCreationWished(_ payment: String) async throws -> Bool {
+    try await pool.withConnection { connection in
+      try connection.query(
+        "SELECT 1 FROM race_payment WHERE id = $1::text::uuid AND wish = $2",
+        [.text(payment), .int2(PaymentWish.Kind.create.rawValue)]
+      ).rowCount > 0
+    }
+  }
+
+  /// An attempt has failed: the wish is due again after 1 s, 2 s, 4 s … an hour.
+  /// - Returns: whether the provider has been asked for it as long as it is asked: the wish is to be given up.
+  /// - Throws: `PostgresError`; then it is due a little later.
+  public func failed(_ wish: PaymentWish) async throws -> Bool {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        """
+        UPDATE race_payment SET next_attempt_at = now() + least($3, 2 ^ least(greatest(attempts - 1, 0), 20))
+          * interval '1 second'
+        WHERE id = $1::text::uuid AND wish = $2 RETURNING wished_at <= now() - $4 * interval '1 second'
+        """,
+        [
+          .text(wish.payment), .int2(wish.kind.rawValue), .int8(Self.pauseSecondsMax), .int8(Self.patienceSeconds),
+        ])
+      return rows.rowCount > 0 ? try rows.bool(0, 0) : false
+    }
+  }
+
+  /// The provider will not do it. Before the start whoever can't pay has no place; from the start on the place stays, and
+  /// the organisers are told. What can't be paid back is told to the runner and the organisers.
+  /// - Parameter now: the time of the call; what it waits counts.
+  /// - Returns: false if it is not wished any more.
+  /// - Throws: `PostgresError`; then it is due a little later.
+  public func giveUp(_ wish: PaymentWish, at now: Microseconds) async throws -> Bool {
+    try await pool.withConnection { connection in
+      try connection.query(
+        "SELECT give_up_payment($1::text::uuid, $2, $3, \(PlaceRow.sql(from: 4)))",
+        [.text(wish.payment), .int2(wish.kind.rawValue), .timestamptz(microsecondsSinceUnixEpoch: now)]
+          + PlaceRow.parameters
+      ).bool(0, 0)
+    }
+  }
+
+  /// The provider knows the payment, and said where the person pays.
+  /// - Throws: `PostgresError`.
+  public func created(_ payment: String, as providerPayment: String, url: String) async throws {
+    try await pool.withConnection { connection in
+      _ = try connection.query(
+        """
+        UPDATE race_payment SET provider_payment = coalesce(provider_payment, $2), payment_url = $3,
+          wish = CASE wish WHEN \(PaymentWish.Kind.create.sql) THEN \(PaymentWish.none) ELSE wish END
+        WHERE id = $1::text::uuid
+        """, [.text(payment), .text(providerPayment), .text(url)])
+    }
+  }
+
+  /// Puts down what the provider told, and what follows for the place: in one transaction, and once however often and in
+  /// whatever order it is told.
+  ///
+  /// - Parameters:
+  ///   - payment: a UUID.
+  ///   - providerPayment: the provider's name for it.
+  ///   - fee: the amount that the provider told.
+  ///   - now: the time of the call. What the call waits counts: what comes after the gun gets no place, and nothing is taken.
+  /// - Throws: `PostgresError`; then nothing is put down, or it is not known.
+  public func settle(
+    _ payment: String, as providerPayment: String, _ state: PaymentState, fee: Fee, at now: Microseconds
+  ) async throws -> Settlement {
+    let asked = ContinuousClock.now
+    return try await pool.withConnection { connection in
+      let waited = (ContinuousClock.now - asked).components
+      let now = now + waited.seconds * 1_000_000 + waited.attoseconds / 1_000_000_000_000
+      let outcome = try connection.query(
+        "SELECT settle_payment($1::text::uuid, $2, $3, $4, $5, $6, \(PlaceRow.sql(from: 7)))::integer",
+        [
+          .text(payment), .text(providerPayment), .int2(state.rawValue), .int8(fee.minorUnits), .text(fee.currency),
+          .timestamptz(microsecondsSinceUnixEpoch: now),
+        ] + PlaceRow.parameters)
+      return Settlement(rawValue: try outcome.int32(0, 0)) ?? .contradiction
+    }
+  }
+}
+
+extension StorageSystem {
+  /// Payments of fees.
+  public var payments: RacePayments { RacePayments(pool: pool) }
+}

@@ -1,0 +1,120 @@
+internal import Domain
+internal import RPCRuntime
+internal import ServiceAPI
+internal import ServiceKit
+internal import Sharing
+internal import WireCodec
+
+extension ReadingService {
+  /// The most readings of a part of an export.
+  private static let partReadings = 10_000
+  private static let frameReadings = 1_000
+
+  /// Exports what a grant covers, hour by hour, until the end or until the grant ends.
+  func exportUnderGrant(
+    _ request: Trackme_Readings_V1_ExportReadingsRequest, for thirdParty: AccountID,
+    _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>, _ context: CallContext
+  ) async throws {
+    let asked = try metrics.numbers(of: request.metrics, field: "metrics")
+    let interval = try interval(fromUs: request.fromUs, toUs: request.toUs)
+    let gate = GrantGate(grant: request.accessRequestID)
+    watch.open(gate)
+    defer { watch.close(gate) }
+    // Everything up to here was committed before the grant can end; what comes while the export runs is left out.
+    let watermark = try await watermarks.newest(at: clock())
+    try await hub.reach(watermark.position)
+    let head = hub.head
+    // Read after the gate was opened: no end of the grant falls between the two.
+    let grant = try await grant(request, for: thirdParty)
+    let scope = grant.scope
+    let numbers = scope.metrics.filter { asked?.contains($0) ?? true }.sorted()
+    let wanted = scope.granularity.widened(interval).clamped(to: scope.time)
+    guard !numbers.isEmpty, !wanted.isEmpty else { return }
+
+    let granted = GrantedDelivery(grant, gate, kind: .export, ledger: disclosures)
+    try await granted.run(on: context.call) {
+      if scope.granularity == .second {
+        try await self.exportSeconds(granted, numbers, in: wanted, through: head, responses)
+      } else {
+        try await self.exportIntervals(granted, numbers, in: wanted, closedBy: watermark, through: head, responses)
+      }
+    }
+  }
+
+  /// Seconds, as they are known now.
+  ///
+  /// - Parameter head: what was committed after it is left out.
+  private func exportSeconds(
+    _ granted: GrantedDelivery, _ numbers: [MetricID], in wanted: Range<Microseconds>, through head: LogPosition,
+    _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>
+  ) async throws {
+    var rest: Range<Microseconds>? = wanted
+    while let interval = rest {
+      let part = try await store.part(
+        of: granted.grant.person, metrics: numbers, in: interval, through: head, readings: Self.partReadings)
+      rest = part.rest
+      try await send(part.columns.shown(at: .second), through: head, granted, responses)
+    }
+  }
+
+  /// Minutes or hours, those that are closed: see `ShownIntervals`.
+  private func exportIntervals(
+    _ granted: GrantedDelivery, _ numbers: [MetricID], in wanted: Range<Microseconds>,
+    closedBy newest: Watermark, through head: LogPosition,
+    _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>
+  ) async throws {
+    let grant = granted.grant
+    var (watermark, head) = (newest, head)
+    var isRenewed = false
+    var rest: Range<Microseconds>? = wanted
+    while let interval = rest {
+      let part = try await store.shown(
+        of: grant.person, metrics: numbers, at: grant.scope.granularity, in: interval, closedBy: watermark,
+        readings: Self.partReadings)
+      if let uncovered = part.uncovered, !isRenewed {
+        // Something of the past has come since the watermark was made, such as a history that was imported.
+        isRenewed = true
+        watermark = try await watermarks.newest(at: clock(), covering: uncovered)
+        try await hub.reach(watermark.position)
+        head = max(head, watermark.position)
+        continue
+      }
+      rest = part.rest
+      try await send(part.columns, through: head, granted, responses)
+    }
+  }
+
+  private func send(
+    _ shown: ReadingColumns, through head: LogPosition, _ granted: GrantedDelivery,
+    _ responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>
+  ) async throws {
+    for start in stride(from: 0, to: shown.count, by: Self.frameReadings) {
+      var frame = ReadingColumns()
+      frame.append((start..<min(start + Self.frameReadings, shown.count)).map { Int32($0) }, of: shown)
+      let rows = try await rows(frame)
+      try await granted.note(frame, after: head, through: head)
+      // Nothing goes out after the grant has ended, not even what was read before.
+      if let end = granted.gate.end { throw RPCStatus.accessEnded(end.change.state, at: end.position) }
+      try await responses.send(.init(readings: rows))
+    }
+  }
+
+  private func grant(
+    _ request: Trackme_Readings_V1_ExportReadingsRequest, for thirdParty: AccountID
+  ) async throws -> AccessRecord {
+    guard let grant = try await access.find(request.accessRequestID), grant.thirdParty == thirdParty,
+      request.personID == 0 || request.personID == grant.person
+    else {
+      throw RPCStatus.failure(
+        .notFound, reason: "NO_ACCESS_REQUEST", message: "access_request_id is no request of yours for this person")
+    }
+    switch grant.state {
+    case .accepted: return grant
+    case .pending, .refused:
+      throw RPCStatus.failure(
+        .permissionDenied, reason: "NOT_GRANTED", message: "the request is \(grant.state)",
+        metadata: ["state": "\(grant.state)"])
+    case .withdrawn, .revoked, .expired: throw RPCStatus.accessEnded(grant.state, at: grant.position)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+public import Emergencies
+internal import Notifications
+internal import SosRules
+
+/// Asks those whom persons have named as contacts whether they want to be told of emergencies. Who has not agreed is told
+/// nothing.
+///
+/// One question after the other: they wait for nobody, and nobody waits for them. A mail goes into the queue, where
+/// `MailSender` puts the code in; an SMS goes to the gateway.
+public struct ContactQuestions: Sendable {
+  private let store: ContactStore
+  private let gateway: (any Gateway)?
+
+  /// - Parameter gateway: for SMS; nil: none can be sent.
+  public init(store: ContactStore, gateway: (any Gateway)?) {
+    self.store = store
+    self.gateway = gateway
+  }
+
+  /// Asks everyone whose turn it is.
+  /// - Throws: `PostgresError`, `CancellationError`; who has not been asked is asked in the next round.
+  public func round() async throws {
+    while true {
+      try Task.checkCancellation()
+      let code = ContactCode()
+      switch try await store.takeTurn(code: code.hash) {
+      case .none: return
+      case .done: continue
+      case .sms(let question):
+        // That nobody knows whether it has arrived counts as asked.
+        if case .failed = await send(question, code) { try await store.takeBack(question, code: code.hash) }
+      }
+    }
+  }
+
+  private func send(_ question: ContactQuestion, _ code: ContactCode) async -> DeliveryOutcome {
+    guard let gateway else { return .failed("there is no gateway") }
+    // The number that was asked, also in an exercise: only its owner can answer.
+    let message = GatewayMessage(
+      medium: .sms, to: question.phone, text: ContactWords.sms(of: question.personName, code),
+      key: FileGateway.questionKey(question.person, "\(code.hash[0])\(code.hash[1])\(code.hash[2])", question.number))
+    return await withCheckedContinuation { continuation in
+      gateway.send(message) { continuation.resume(returning: $0) }
+    }
+  }
+}
+
+/// The words that ask.
+enum ContactWords {
+  /// Of a name: more than this could be a text of its own.
+  private static let maxName = 60
+  private static let answerDays = ContactRules.answerTime / 86_400_000_000
+
+  /// In letters that fit into a few SMS.
+  static func sms(of name: String, _ code: ContactCode) -> String {
+    "TrackMe: \(who(name)) has named this number to be told of a medical emergency. Nothing is told unless you agree. "
+      + "Your code: \(code.text). Agree: ConfirmContact. Refuse for good: RefuseContact. Or do nothing."
+  }
+
+  /// A mail's code comes with the stamp of its attempt.
+  @Sendable static func mail(_ announcement: Announcement) -> Notice.Words {
+    let name = who(announcement.personName)
+    return (
+      "\(name) has named you as an emergency contact",
+      """
+      \(name) has named this address to be told of a medical emergency.
+
+      Nothing is told to you unless you agree. Your code is
+
+      \(announcement.facts["code"] ?? "")
+
+      To agree, call ConfirmContact with it within \(answerDays) days; to refuse, at any time and for good, \
+      RefuseContact. Both are
+      calls of trackme.sos.v1.SosService, and need no account. If you do nothing, you are told nothing.
+      """
+    )
+  }
+
+  private static func who(_ name: String?) -> String {
+    Notice.line(name, otherwise: "Somebody", max: maxName)
+  }
+}

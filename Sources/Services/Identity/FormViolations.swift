@@ -1,9 +1,0 @@
-internal import IdentityRules
-internal import ServiceKit
-
-extension Violations {
-  /// Adds what is wrong with a form's fields.
-  mutating func add(_ violations: [RegistrationForm.Violation]) {
-    for violation in violations { add(violation.path, violation.problem) }
-  }
-}

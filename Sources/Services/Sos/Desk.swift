@@ -1,9 +1,0 @@
-public import Emergencies
-
-/// The desk as services know it: by what they need of it.
-extension EmergencyDesk: ActiveEmergencies, CallDesk {}
-
-/// The monitor as services know it.
-extension VitalsMonitor: ReadingMonitor {
-  public var isIdle: Bool { personCount == 0 }
-}

@@ -1,0 +1,17 @@
+@testable import Admin
+@testable import Identity
+@testable import Notifications
+@testable import Races
+@testable import Sharing
+@testable import Sos
+
+private let notices: Notices = {
+  let notices = Notices()
+  for area in [Notice.ofIdentity, Notice.ofSharing, Notice.ofSos, Notice.ofRaces, Notice.ofAdministrators] {
+    notices.add(area)
+  }
+  return notices
+}()
+
+/// What the areas of a server say of an announcement.
+func words(of announcement: Announcement) -> Notice.Words { notices.words(of: announcement) }
