@@ -19,11 +19,8 @@ import Testing
     _ kind: Int16, contact: Bool = false, exercise: Bool = false, more: [String: String] = [:]
   ) -> Notice.Words {
     var facts = ["emergency": Self.id, "exercise": "\(exercise)", "detected": "2026-11-21 07:33 UTC"]
-    if contact { facts["contact"] = "true" }
-    return words(
-      of:
-        Announcement(
-          kind: kind, personName: contact ? "Ada Rossi" : nil, facts: facts.merging(more) { _, more in more }))
+    if contact { facts.merge(["contact": "true", "person_name": "Ada Rossi"]) { _, new in new } }
+    return words(of: Announcement(kind: kind, facts: facts.merging(more) { _, more in more }))
   }
 
   @Test("every text of an exercise says so first", arguments: [11, 12, 13] as [Int16])
@@ -46,7 +43,7 @@ import Testing
     let silence = text(13, contact: true, more: ["since": "2026-11-21 07:20 UTC"])
     #expect(silence.text.contains("from Ada Rossi since 2026-11-21 07:20 UTC"))
     // A name that was erased meanwhile, or one that would begin a line.
-    let hostile = words(of: .init(kind: 11, personName: "Ada\r\nBcc: x@y", facts: ["contact": "true"]))
+    let hostile = words(of: .init(kind: 11, facts: ["contact": "true", "person_name": "Ada\r\nBcc: x@y"]))
     #expect(hostile.subject == "Emergency of Ada Bcc: x@y")
     #expect(words(of: .init(kind: 11, facts: ["contact": "true"])).subject == "Emergency of Somebody")
   }

@@ -13,7 +13,8 @@ extension NotificationService {
       size: request.pageSize, token: request.pageToken,
       arguments: PageToken.hash("notifications", "\(account)", "\(request.unreadOnly)"), seal)
     let (entries, unread) = try await store.list(
-      of: account, unreadOnly: request.unreadOnly, before: page.before, limit: page.size + 1)
+      of: account, unreadOnly: request.unreadOnly, before: page.before, limit: page.size + 1,
+      facts: notices.facts)
     let shown = entries.prefix(page.size)
     return .init(
       notifications: shown.map { Trackme_Notifications_V1_Notification($0, notices) },

@@ -116,7 +116,7 @@ public final class MailSender: Sendable {
   private static func prefix(_ account: AccountID) -> String { "\(account)-" }
 
   private func take() async -> QueuedMail? {
-    do { return try await queue.take(stamps: notices.stamps) } catch {
+    do { return try await queue.take(stamps: notices.stamps, facts: notices.facts) } catch {
       if !Task.isCancelled { report(.queueFailed("\(error)")) }
       return nil
     }

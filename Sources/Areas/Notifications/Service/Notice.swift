@@ -44,6 +44,7 @@ package struct Notice: Sendable {
 package final class Notices: Sendable {
   private let byKind = Mutex<[Int16: Notice]>([:])
   private let stampsOfMails = Mutex<[MailStamp]>([])
+  private let currentFacts = Mutex<[CurrentFact]>([])
 
   package init() {}
 
@@ -51,6 +52,11 @@ package final class Notices: Sendable {
   var stamps: [MailStamp] { stampsOfMails.withLock { $0 } }
 
   package func add(_ stamp: MailStamp) { stampsOfMails.withLock { $0.append(stamp) } }
+
+  /// What is looked up when an announcement is read.
+  var facts: [CurrentFact] { currentFacts.withLock { $0 } }
+
+  package func add(_ facts: [CurrentFact]) { currentFacts.withLock { $0 += facts } }
 
   /// Takes kinds of an area; to be called before the first call comes.
   package func add(_ notices: [Notice]) {

@@ -30,7 +30,8 @@ extension NotificationService: NotificationServiceHandler {
     try await signal.pump { woken in
       // The board looks for all streams: a heartbeat asks the database nothing.
       if woken == .heartbeat { return .nothing }
-      let entries = try await store.entries(of: account, after: last, limit: Self.maxWatchedPage)
+      let entries = try await store.entries(
+        of: account, after: last, limit: Self.maxWatchedPage, facts: notices.facts)
       for (index, entry) in entries.enumerated() {
         last = entry.number
         try await responses.send(

@@ -62,13 +62,15 @@ public struct MailQueue: Sendable {
   /// Takes the mail that waits longest, and puts down that it is being sent before it is returned.
   /// - Returns: nil if none is due.
   /// - Throws: `PostgresError`, and what a stamp throws; then it waits as before.
-  public func take(stamps: [MailStamp] = []) async throws -> QueuedMail? {
+  public func take(stamps: [MailStamp] = [], facts: [CurrentFact] = []) async throws -> QueuedMail? {
     try await pool.withConnection { connection in
-      try connection.inTransaction { try Self.take(stamps, $0) }
+      try connection.inTransaction { try Self.take(stamps, facts, $0) }
     }
   }
 
-  private static func take(_ stamps: [MailStamp], _ connection: Connection) throws -> QueuedMail? {
+  private static func take(
+    _ stamps: [MailStamp], _ current: [CurrentFact], _ connection: Connection
+  ) throws -> QueuedMail? {
     let rows = try connection.query(
       """
       WITH due AS (
@@ -80,7 +82,7 @@ public struct MailQueue: Sendable {
       )
       SELECT n.id, n.message_id::text, n.account, coalesce(n.address, ''), n.created_at, n.attempts,
         \(Announcement.columns)
-      FROM n \(Announcement.joins)
+      FROM n \(Announcement.joins(current))
       """, [])
     guard rows.rowCount > 0 else { return nil }
     let announcement = try Announcement(rows, 0, from: 6)

@@ -26,13 +26,15 @@ public struct NotificationStore: Sendable {
   public init(pool: Pool) { self.pool = pool }
 
   /// Entries of an account, newest first.
-  /// - Parameter before: entries with smaller ids are wanted.
+  /// - Parameters:
+  ///   - before: entries with smaller ids are wanted.
+  ///   - facts: that are looked up now.
   public func list(
-    of account: AccountID, unreadOnly: Bool, before: Int64, limit: Int
+    of account: AccountID, unreadOnly: Bool, before: Int64, limit: Int, facts: [CurrentFact] = []
   ) async throws -> (entries: [InboxEntry], unread: Int64) {
     try await pool.withConnection { connection in
       let entries = try Self.read(
-        connection,
+        connection, facts,
         "WHERE n.account = $1 AND n.id < $2 AND NOT ($3 AND n.read_at IS NOT NULL) ORDER BY n.id DESC LIMIT $4",
         [.int8(account), .int8(before), .bool(unreadOnly), .int8(Int64(limit))])
       let unread = try connection.query(
@@ -43,11 +45,11 @@ public struct NotificationStore: Sendable {
 
   /// Numbered entries of an account after a number, oldest first.
   public func entries(
-    of account: AccountID, after number: NotificationNumber, limit: Int
+    of account: AccountID, after number: NotificationNumber, limit: Int, facts: [CurrentFact] = []
   ) async throws -> [InboxEntry] {
     try await pool.withConnection { connection in
       try Self.read(
-        connection, "WHERE n.account = $1 AND n.number > $2 ORDER BY n.number LIMIT $3",
+        connection, facts, "WHERE n.account = $1 AND n.number > $2 ORDER BY n.number LIMIT $3",
         [.int8(account), .int8(number), .int8(Int64(limit))])
     }
   }
@@ -104,12 +106,12 @@ public struct NotificationStore: Sendable {
   }
 
   private static func read(
-    _ connection: Connection, _ condition: String, _ parameters: [Parameter]
+    _ connection: Connection, _ facts: [CurrentFact], _ condition: String, _ parameters: [Parameter]
   ) throws -> [InboxEntry] {
     let rows = try connection.query(
       """
       SELECT n.id, coalesce(n.number, 0), n.created_at, n.read_at IS NOT NULL, \(Announcement.columns)
-      FROM notification n \(Announcement.joins) \(condition)
+      FROM notification n \(Announcement.joins(facts)) \(condition)
       """, parameters)
     return try (0..<rows.rowCount).map { row in
       InboxEntry(

@@ -14,7 +14,9 @@ package struct SharingArea: Area {
 
   package init(_ house: House, _ settings: NoSettings) {
     self.house = house
-    house[NotificationsArea.self].notices.add(Notice.ofSharing)
+    let notices = house[NotificationsArea.self].notices
+    notices.add(Notice.ofSharing)
+    notices.add(CurrentFact.ofSharing)
     access = AccessService(hub: house.hub, watch: house.watch, storage: house.storage, clock: house.clock)
     subscriptions = SubscriptionService(hub: house.hub, watch: house.watch, storage: house.storage, clock: house.clock)
   }

@@ -9,7 +9,7 @@ extension Notice {
   ) {
     self.init(Int16(kind.rawValue), isMailed: isMailed) { announcement in
       words(
-        Self.line(announcement.thirdPartyName, otherwise: "A third party", max: 200),
+        Self.line(announcement.facts["third_party_name"], otherwise: "A third party", max: 200),
         announcement.accessRequest.map { " \($0)" } ?? "", announcement)
     }
   }
@@ -50,10 +50,25 @@ extension Notice {
     Notice(.accessExpired, isMailed: false) { name, request, announcement in
       (
         "Access under request\(request) has come to its end",
-        announcement.isToThirdParty
+        announcement.facts["is_to_third_party"] == "true"
           ? "The access that request\(request) gave you has come to its end."
           : "The access that you gave \(name) with request\(request) has come to its end."
       )
     },
+  ]
+}
+
+extension CurrentFact {
+  /// As the third party of a request calls itself now, and whether it is the one who is told.
+  static let ofSharing = [
+    CurrentFact(
+      "third_party_name",
+      sql: """
+        (SELECT t.display_name FROM access_request r JOIN account t ON t.id = r.third_party
+        WHERE r.id = n.access_request)
+        """),
+    CurrentFact(
+      "is_to_third_party",
+      sql: "(SELECT 'true' FROM access_request r WHERE r.id = n.access_request AND r.third_party = n.account)"),
   ]
 }

@@ -59,7 +59,7 @@ enum ContactWords {
 
   /// A mail's code comes with the stamp of its attempt.
   @Sendable static func mail(_ announcement: Announcement) -> Notice.Words {
-    let name = who(announcement.personName)
+    let name = who(announcement.facts["person_name"])
     return (
       "\(name) has named you as an emergency contact",
       """

@@ -74,7 +74,7 @@ extension Notice {
   /// Whose emergency it is, in a mail to a contact; nil in what the person gets.
   private static func contactsName(_ announcement: Announcement) -> String? {
     guard announcement.facts["contact"] == "true" else { return nil }
-    return line(announcement.personName, otherwise: "Somebody", max: 200)
+    return line(announcement.facts["person_name"], otherwise: "Somebody", max: 200)
   }
 
   private static func isExercise(_ announcement: Announcement) -> Bool { announcement.facts["exercise"] == "true" }
@@ -84,4 +84,15 @@ extension Notice {
     let mark = "EXERCISE, NOT A REAL EMERGENCY"
     return isExercise(announcement) ? ("\(mark): \(subject)", "\(mark).\n\n\(text)") : (subject, text)
   }
+}
+
+extension CurrentFact {
+  /// Of a mail to a contact: as the person's account is called now.
+  static let ofSos = [
+    CurrentFact(
+      "person_name",
+      sql: """
+        CASE s.facts ->> 'contact' WHEN 'true' THEN (SELECT p.display_name FROM account p WHERE p.id = n.account) END
+        """)
+  ]
 }

@@ -64,6 +64,7 @@ package struct SosArea: Area {
     contacts = ContactQuestions(store: storage.contacts, gateway: settings.started?.contacts)
     let notices = house[NotificationsArea.self].notices
     notices.add(Notice.ofSos)
+    notices.add(CurrentFact.ofSos)
     notices.add(.ofContactQuestions)
     house[IdentityArea.self].additions.add(.automatedSos(parts.roster))
     if let monitor { house[ReadingsArea.self].taps.add(monitor) }
