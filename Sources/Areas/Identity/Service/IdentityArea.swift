@@ -16,7 +16,7 @@ package struct IdentityArea: Area {
   }
 
   package static let tables = AreaTables.identity
-  package static var commands: [any ParsableCommand.Type] { [AdminCommand.self] }
+  package static var commands: [any ParsableCommand.Type] { [TokenCommand.self, AdminCommand.self] }
 
   /// What areas make beside an account when it is registered.
   package let additions = RegistrationAdditions()

@@ -1,5 +1,5 @@
 package import AreaKit
-internal import ArgumentParser
+package import ArgumentParser
 internal import Domain
 package import Log
 internal import Logging
@@ -35,6 +35,7 @@ package struct RacesArea: Area, StreamRegister {
   }
 
   package static let tables = AreaTables.races
+  package static var commands: [any ParsableCommand.Type] { [RoadsCommand.self] }
   package static let help = PaymentSettings.help
 
   /// Asks the payment provider for fees.

@@ -1,9 +1,9 @@
-import ArgumentParser
-import Domain
-import Log
-import Postgres
-import RacesRules
-import ServiceKit
+internal import AreaKit
+internal import ArgumentParser
+internal import Domain
+internal import Log
+internal import Postgres
+internal import ServiceKit
 
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

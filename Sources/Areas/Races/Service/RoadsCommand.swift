@@ -1,9 +1,9 @@
-import ArgumentParser
-import Console
-import Glibc
-import Log
-import Postgres
-import Races
+internal import AreaKit
+internal import ArgumentParser
+internal import Console
+internal import Glibc
+internal import Log
+internal import Postgres
 
 struct RoadsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,7 +29,7 @@ struct RoadsCommand: ParsableCommand {
     func run() async throws {
       let (database, cluster) = try open()
       defer { cluster?.stop() }
-      try StorageSystem.migrate(Connection(database), .all)
+      try StorageSystem.migrate(Connection(database), AreaTables.ofServer)
       let began = ContinuousClock.now
       let summary: RoadImport.Summary
       do {
