@@ -6,6 +6,8 @@ public struct AreaTables: Sendable {
   /// The numbered changes of its schema. A number is given once over all areas; a released change is never edited: a change
   /// is a new number.
   public let migrations: [Migration]
+  /// Functions of the database that follow from rules in Swift: statements that write them anew, at each start.
+  public let functions: [String]
   /// What becomes of each column that can hold words, bytes or places of somebody who is erased, by "table.column".
   public let personal: [String: PersonalData]
   /// Tables from which an erasure takes rows that hold a person's number and nothing to read.
@@ -30,7 +32,7 @@ public struct AreaTables: Sendable {
   public let begin: @Sendable (_ storage: StorageSystem) async throws -> Void
 
   public init(
-    migrations: [Migration], personal: [String: PersonalData], numbered: [String] = [],
+    migrations: [Migration], functions: [String] = [], personal: [String: PersonalData], numbered: [String] = [],
     end: @escaping @Sendable (AccountID, StorageSystem, Microseconds) async throws -> Void = { _, _, _ in },
     leaving: [String] = [],
     settle: @escaping @Sendable (AccountID, StorageSystem, Bool) async throws -> Bool = { _, _, _ in true },
@@ -38,6 +40,7 @@ public struct AreaTables: Sendable {
     begin: @escaping @Sendable (StorageSystem) async throws -> Void = { _ in }
   ) {
     self.migrations = migrations
+    self.functions = functions
     self.personal = personal
     self.numbered = numbered
     self.end = end

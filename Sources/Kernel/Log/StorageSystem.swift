@@ -49,7 +49,7 @@ public final class StorageSystem: Sendable {
   /// be a superuser.
   /// - Throws: `PostgresError`.
   public static func migrate(_ connection: Connection, _ areas: [AreaTables]) throws {
-    _ = try Migrations(areas.migrations).apply(connection)
+    _ = try Migrations(areas.migrations, functions: areas.flatMap(\.functions)).apply(connection)
   }
 
   /// Brings the schema up to date and opens the log. `writer.start()` is left to the caller. Where PostgreSQL has

@@ -20,6 +20,7 @@ public struct Migration: Sendable {
 /// makes programs that start at the same time take turns.
 public struct Migrations: Sendable {
   private let steps: [Migration]
+  private let functions: [String]
 
   /// Key of the advisory lock: "trackme" in ASCII.
   private static let lockKey: Int64 = 0x0074_7261_636b_6d65
@@ -33,8 +34,13 @@ public struct Migrations: Sendable {
     )
     """
 
+  /// - Parameters:
+  ///   - steps: in any order.
+  ///   - functions: statements that write functions anew whenever the steps are applied: of those that follow from the
+  ///     program, and must not be of another version.
   /// - Throws: `PostgresError.Kind.migration` when two steps have the same number.
-  public init(_ steps: [Migration]) throws(PostgresError) {
+  public init(_ steps: [Migration], functions: [String] = []) throws(PostgresError) {
+    self.functions = functions
     let sorted = steps.sorted { $0.number < $1.number }
     for (earlier, later) in zip(sorted, sorted.dropFirst()) where earlier.number == later.number {
       throw PostgresError(.migration, "two migrations have the number \(later.number): \(earlier.name), \(later.name)")
@@ -55,6 +61,9 @@ public struct Migrations: Sendable {
     try connection.execute(Self.createTable)
     let pending = try pendingSteps(connection)
     for (step, checksum) in pending { try apply(step, checksum: checksum, connection) }
+    try connection.inTransaction { connection in
+      for function in functions { try connection.execute(function) }
+    }
     return pending.map(\.step.number)
   }
 

@@ -17,11 +17,23 @@ import Testing
     #expect(try Migrations(more).apply(connection) == [3])
   }
 
+  @Test func functionsAreWrittenAnewEachTimeAndAfterTheSteps() throws {
+    let connection = try freshConnection()
+    for answer in [1, 2] {
+      let function = "CREATE OR REPLACE FUNCTION f(r a) RETURNS integer LANGUAGE sql AS $$ SELECT \(answer) $$"
+      try Migrations(steps, functions: [function]).apply(connection)
+      #expect(try connection.query("SELECT f(a) FROM a LIMIT 1").int32(0, 0) == Int32(answer))
+    }
+  }
+
   @Test func racingMigratorsApplyEachStepOnce() async throws {
     let database = try TemporaryCluster.shared().freshDatabase()
     let steps = (1...20).map { Migration(number: $0, name: "s\($0)", sql: "CREATE TABLE t\($0) (x int)") }
     let applied = try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<4 { group.addTask { try Migrations(steps).apply(Connection(database)).count } }
+      let functions = ["CREATE OR REPLACE FUNCTION f() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$"]
+      for _ in 0..<4 {
+        group.addTask { try Migrations(steps, functions: functions).apply(Connection(database)).count }
+      }
       return try await group.reduce(0, +)
     }
     #expect(applied == 20)

@@ -139,14 +139,52 @@ public struct RaceSchedule: Sendable, Hashable {
   /// When the race is over, if it is not cancelled.
   public var ends: Microseconds { min(finished ?? .max, starts + timeLimit) }
 
+  /// A date of a race.
+  public enum Date: Sendable, Hashable {
+    case enrolmentEnds, starts, ends, cancelled
+  }
+
+  /// Something that holds of a race at a time.
+  public enum Condition: Sendable, Hashable {
+    case isDisabled
+    case isNotOpened
+    /// The date has come; one that is not set never does.
+    case since(Date)
+    case before(Date)
+  }
+
+  /// The conditions of states, in their order: a race is in the state of the first one that holds, and otherwise finished.
+  /// The database is given these too.
+  public static let states: [(condition: Condition, state: RaceState)] = [
+    (.isDisabled, .disabled),
+    (.since(.cancelled), .cancelled),
+    (.isNotOpened, .draft),
+    (.before(.enrolmentEnds), .enrolmentOpen),
+    (.before(.starts), .enrolmentClosed),
+    (.before(.ends), .running),
+  ]
+
   /// The state at a time, also in the past.
   public func state(at time: Microseconds) -> RaceState {
-    if isDisabled { return .disabled }
-    if let cancelled, time >= cancelled { return .cancelled }
-    guard isOpened else { return .draft }
-    if time < enrolmentEnds { return .enrolmentOpen }
-    if time < starts { return .enrolmentClosed }
-    return time < ends ? .running : .finished
+    Self.states.first { holds($0.condition, at: time) }?.state ?? .finished
+  }
+
+  private func holds(_ condition: Condition, at time: Microseconds) -> Bool {
+    switch condition {
+    case .isDisabled: isDisabled
+    case .isNotOpened: !isOpened
+    case .since(let date): self[date].map { time >= $0 } ?? false
+    case .before(let date): self[date].map { time < $0 } ?? false
+    }
+  }
+
+  private subscript(date: Date) -> Microseconds? {
+    switch date {
+    case .enrolmentEnds: enrolmentEnds
+    case .starts: starts
+    case .ends: ends
+    case .cancelled: cancelled
+    }
   }
 
   /// The same race later: every date moves by as much.

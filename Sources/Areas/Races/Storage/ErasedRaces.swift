@@ -23,9 +23,7 @@ extension StorageSystem {
   }
 
   /// Of race `r` at the time $2, whether its dates say that it is not over, which the state of a disabled race does not tell.
-  private static let isNotOver = """
-    r.cancelled_at IS NULL AND $2 < least(r.finished_at, r.starts_at + r.time_limit_us * interval '1 microsecond')
-    """
+  private static let isNotOver = "r.cancelled_at IS NULL AND $2 < \(RaceStateSQL.sql(.ends))"
 
   /// The races that are not over and that have no other organiser with an active account.
   private func ownRaces(of account: AccountID, at now: Microseconds) async throws -> [RaceID] {

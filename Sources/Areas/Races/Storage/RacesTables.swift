@@ -17,6 +17,7 @@ extension AreaTables {
       Migration(number: 40, name: "invitation_limit", sql: InvitationLimitSQL.schema),
       Migration(number: 41, name: "place_rules", sql: PlaceRulesSQL.schema),
     ],
+    functions: [RaceStateSQL.function],
     personal: [
       "course.altitudes": ofOthersRaces,
       "course.arrival_at": ofOthersRaces,
