@@ -25,6 +25,9 @@ public struct AreaTables: Sendable {
   /// Statements that take the account $1 out of its tables, in one transaction with those of all areas: of an area before
   /// those of the areas that it stands on.
   public let erasure: [String]
+  /// Queries for prefixes of the names under which others than the account $1 itself push for it: they are no more when it is
+  /// erased.
+  public let clients: [String]
   /// Statements about accounts that were erased after $1, from time to time: of what could not be erased with them.
   public let stragglers: [String]
   /// Reads what has to be at hand before anybody asks for it.
@@ -36,7 +39,7 @@ public struct AreaTables: Sendable {
     end: @escaping @Sendable (AccountID, StorageSystem, Microseconds) async throws -> Void = { _, _, _ in },
     leaving: [String] = [],
     settle: @escaping @Sendable (AccountID, StorageSystem, Bool) async throws -> Bool = { _, _, _ in true },
-    erasure: [String] = [], stragglers: [String] = [],
+    erasure: [String] = [], clients: [String] = [], stragglers: [String] = [],
     begin: @escaping @Sendable (StorageSystem) async throws -> Void = { _ in }
   ) {
     self.migrations = migrations
@@ -47,6 +50,7 @@ public struct AreaTables: Sendable {
     self.leaving = leaving
     self.settle = settle
     self.erasure = erasure
+    self.clients = clients
     self.stragglers = stragglers
     self.begin = begin
   }

@@ -47,6 +47,7 @@ extension AreaTables {
     ],
     numbered: ["bridge_permission", "session"],
     erasure: identityErasure,
+    clients: ["SELECT 'device/' || d.id || '/' FROM device d WHERE d.person = $1"],
     begin: { storage in try await storage.bridges.permissions.refresh() })
 
   private static let identityErasure = [
