@@ -97,7 +97,7 @@ let package = Package(
     module("WireCodec", in: "Sources/Libraries", ["CMessages", "CProtobufC", "Domain"]),
     module("ServiceAPI", in: "Sources/Libraries", ["RPCRuntime", "WireCodec"]),
 
-    module("Payments", in: "Sources/Areas", ["Crypto", "Outbound"]),
+    module("PaymentGateway", in: "Sources/Areas/Payments", ["Crypto", "Outbound"]),
     module(
       "Emergencies", in: "Sources/Areas/Sos", ["Domain", "SosRules", "Outbound", "Threads", logging, deque, heap]),
     module("Log", in: "Sources/Kernel", ["Domain", "Postgres", "Threads", logging, deque]),
@@ -111,6 +111,7 @@ let package = Package(
       ["Domain", "Console", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", arguments, lifecycle, logging]),
     area("Notifications", ["Outbound"]),
     area("Identity", ["IdentityRules", "Notifications", "OpenIDConnect", "Outbound"], beside: ["Rules"]),
+    area("Payments", ["PaymentGateway", "Inbound", "Outbound", "Notifications"], beside: ["PaymentGateway"]),
     area("Sharing", ["IdentityRules", "Notifications", "Identity"]),
     area("Readings", ["IdentityRules", "Notifications", "Identity", "Sharing"], sources: ["Service"]),
     area(
@@ -119,8 +120,7 @@ let package = Package(
     area(
       "Races",
       [
-        "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Inbound", "Outbound", "Notifications", "Readings",
-        "Sos",
+        "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Outbound", "Notifications", "Readings", "Sos",
       ],
       beside: ["Rules"]),
     area(
@@ -131,7 +131,7 @@ let package = Package(
     module(
       "Counterparts", in: "Sources/Tools",
       [
-        "Console", "Crypto", "Emergencies", "Inbound", "Log", "Outbound", "Payments", "RPCRuntime", "ServiceAPI",
+        "Console", "Crypto", "Emergencies", "Inbound", "Log", "Outbound", "PaymentGateway", "RPCRuntime", "ServiceAPI",
         "ServiceKit", "SosRules", "Threads", "WireCodec", arguments, lifecycle, logging,
       ]),
     .executableTarget(
@@ -170,19 +170,20 @@ let package = Package(
     tests("RPCRuntime", in: "Tests/Libraries", ["RPCRuntime"]),
     tests("WireCodec", in: "Tests/Libraries", ["WireCodec", "Domain"]),
     tests("Generate", in: "Tests/Tools", ["trackme-generate"]),
-    tests("Payments", in: "Tests/Areas/Payments", ["Payments", "Outbound"]),
+    tests("PaymentGateway", in: "Tests/Areas/Payments", ["PaymentGateway", "Outbound"]),
     tests("Emergencies", in: "Tests/Areas/Sos", ["Emergencies", "SosRules", "Domain", "Outbound"]),
     tests(
       "Log", in: "Tests",
       [
-        "trackme", "Domain", "Identity", "IdentityRules", "Log", "Notifications", "Postgres", "Races", "RacesRules",
-        "Sharing", "Sos", "SosRules",
+        "trackme", "Domain", "Identity", "IdentityRules", "Log", "Notifications", "Payments", "Postgres", "Races",
+        "RacesRules", "Sharing", "Sos", "SosRules",
       ]),
     tests(
       "Services", in: "Tests",
       [
         "trackme", "Admin", "AreaKit", "Domain", "Emergencies", "GPX", "Identity", "IdentityRules", "Inbound", "Log",
-        "Notifications", "Outbound", "Payments", "Places", "Postgres", "RPCRuntime", "Races", "RacesRules", "Readings",
+        "Notifications", "Outbound", "PaymentGateway", "Payments", "Places", "Postgres", "RPCRuntime", "Races",
+        "RacesRules", "Readings",
         "ServiceAPI", "ServiceKit", "Sharing", "Sos", "SosRules", "Threads", "WireCodec",
       ]),
   ]

@@ -3,6 +3,7 @@ import AreaKit
 import Identity
 package import Log
 import Notifications
+import Payments
 import Races
 import Readings
 import Sharing
@@ -12,6 +13,7 @@ import Sos
 let areas: [any Area.Type] = [
   NotificationsArea.self,
   IdentityArea.self,
+  PaymentsArea.self,
   SharingArea.self,
   ReadingsArea.self,
   SosArea.self,

@@ -198,7 +198,7 @@ def test_who_enrols_hears_where_to_pay_also_if_somebody_else_is_asking_the_provi
     paying.server.sql("""
         CREATE FUNCTION taken() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN NEW.next_attempt_at = clock_timestamp() + interval '1 s'; RETURN NEW; END $$;
-        CREATE TRIGGER taken BEFORE INSERT ON race_payment FOR EACH ROW EXECUTE FUNCTION taken();
+        CREATE TRIGGER taken BEFORE INSERT ON payment FOR EACH ROW EXECUTE FUNCTION taken();
     """)
     try:
         assert enrol(paying.accounts.person(), race).payment_url.startswith(paying.provider.url)
@@ -228,7 +228,7 @@ def test_who_leaves_after_a_change_of_dates_is_paid_back_also_after_the_deadline
         if is_changed:
             wait_until(lambda: payment_of(paying, race, runner)["status"] == "refunded", what="the refund")
             assert "15.00 EUR" in mail_to(paying.server, runner, "paid back")
-        sql = "SELECT state, wish FROM race_payment WHERE race = %s AND person = %s"
+        sql = "SELECT state, wish FROM payment WHERE subject = %s AND payer = %s"
         wait_until(
             lambda: paying.server.sql(sql, (race.race_id, runner.account_id)) == [(5 if is_changed else 3, 0)],
             what="the end of the payment",
@@ -333,11 +333,11 @@ def test_a_provider_repeats_its_news_until_the_database_is_back(tmp_path):
         runner = accounts.person()
         url = enrol(runner, race).payment_url
         payment = pair.provider.payments()[0]
-        pair.server.sql("ALTER TABLE race_payment RENAME TO race_payment_away")
+        pair.server.sql("ALTER TABLE payment RENAME TO payment_away")
         body = news(pair.provider, payment, "authorized")
         assert post(pair.provider.webhook, body, signed(body)) == 503
         assert pair.provider.pay(url) == 200
-        pair.server.sql("ALTER TABLE race_payment_away RENAME TO race_payment")
+        pair.server.sql("ALTER TABLE payment_away RENAME TO payment")
         wait_until(lambda: pair.provider.charged() == 1_500, 30, "the capture")
         assert mine(runner, race).state == ENROLLED
     finally:

@@ -85,7 +85,7 @@ def test_ten_thousand_attempts_for_one_place_with_a_fee_charge_nobody_without_a_
 
 
 def settled(server):
-    return server.sql("SELECT count(*) FROM race_payment WHERE wish <> 0 OR state = 2") == [(0,)]
+    return server.sql("SELECT count(*) FROM payment WHERE wish <> 0 OR state = 2") == [(0,)]
 
 
 def test_places_that_come_free_while_thousands_ask_are_given_once(tmp_path):

@@ -163,7 +163,7 @@ GROWING = {
     "PlanRoutes": {"course"},
     "CreateRace": {"race", "race_organizer"},
     "CancelRace": {"race_change", "race_notice", "notification"},
-    "Enrol": {"race_enrolment", "race_payment", "notification"},
+    "Enrol": {"race_enrolment", "payment", "notification"},
     "ObserveRace": {"race_observer"},
     "InviteRunners": {"race_invitation", "race_invitation_told", "race_notice", "notification"},
     "AddOrganizer": {"race_organizer", "notification"},

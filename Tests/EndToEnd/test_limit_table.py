@@ -54,7 +54,7 @@ NO_LIMITS = {
         """,
     "how often something is looked at, or how much of it in one go: nobody is refused, and nothing is lost": """
         VitalsMonitor.pace VitalsMonitor.silencePace DeskState.sweepInterval DeskState.limit MailSender.interval
-        NotificationBoard.pause NotificationBoard.interval NotificationsArea.inboxInterval FeeDesk.poll RaceResults.poll
+        NotificationBoard.pause NotificationBoard.interval NotificationsArea.inboxInterval PaymentDesk.poll RaceResults.poll
         PoolClock.repeatInterval ServerConfiguration.requestedCallsPerLoop MonitorShard.pageSize
         EmergencyDesk+Work.eventsAtOnce RosterRecords.pageSize TokenRegistry.pageSize LastReadings.pageSize
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes
@@ -62,7 +62,7 @@ NO_LIMITS = {
          ConnectionTable.lookInterval Listener.reportInterval LiveAccess.maxQuestions
         """,
     "always given by who calls, within a row's limit": """
-        RacePayments.limit PoolConfiguration.connectionCount
+        PaymentStore.limit PoolConfiguration.connectionCount
         """,
     "the same as another row's, under a second name": """
         OpenIDProvider.tokenBytesMax Registration.attemptsPerMinute

@@ -9,6 +9,8 @@ import TestSupport
 @testable import Identity
 @testable import Log
 @testable import Notifications
+@testable import Payments
+@testable import Races
 @testable import Sharing
 @testable import Sos
 
@@ -17,6 +19,7 @@ struct Rig: Sendable {
   let database: ConnectionConfiguration
   let pool: Pool
   let storage: StorageSystem
+  let payments: PaymentStore
   var writer: LogWriter { storage.writer }
   var tail: LogTail { storage.tail }
 
@@ -93,8 +96,12 @@ func withStorage(
   let storage = try await StorageSystem.open(
     areas: .all, database: writing ?? database, pools: StoragePools(sharing: pool), limits: limits, logger: quiet)
   storage.writer.start()
+  let payments = PaymentStore(pool: storage.pool)
+  payments.add(.fees)
   let result: Swift.Result<Void, any Error>
-  do { result = .success(try await body(Rig(database: database, pool: pool, storage: storage))) } catch {
+  do {
+    result = .success(try await body(Rig(database: database, pool: pool, storage: storage, payments: payments)))
+  } catch {
     result = .failure(error)
   }
   await storage.writer.close()

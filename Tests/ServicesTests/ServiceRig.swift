@@ -15,6 +15,7 @@ import WireCodec
 @testable import Identity
 @testable import Log
 @testable import Notifications
+@testable import Payments
 @testable import Races
 @testable import Readings
 @testable import ServiceKit
@@ -118,6 +119,7 @@ func withServer(
   let notifications = try await house.open(
     NotificationsArea.self, NotificationsArea.Settings(inboxInterval: .milliseconds(100)))
   try await house.open(IdentityArea.self, IdentityArea.Settings())
+  try await house.open(PaymentsArea.self, PaymentsArea.Settings())
   try await house.open(SharingArea.self, NoSettings())
   let readings = try await house.open(ReadingsArea.self, ReadingsArea.Settings(quotas: quotas))
   let sos = try await house.open(SosArea.self, SosArea.Settings(monitor: checking ?? monitor, desk: desk, calls: calls))

@@ -10,8 +10,8 @@ package import ServiceLifecycle
 ///
 /// What one area offers to those above it is a property of its own, found by `House.subscript`: `NotificationsArea.notices`
 /// takes kinds of notices and stamps of mails, `IdentityArea.additions` what a registration makes beside the account,
-/// `ReadingsArea.taps` who looks at readings before they are committed. Followers of the log observe
-/// `StorageSystem.tail`, and streams follow topics on `House.streams`.
+/// `ReadingsArea.taps` who looks at readings before they are committed, `PaymentsArea.store` what may be paid for.
+/// Followers of the log observe `StorageSystem.tail`, and streams follow topics on `House.streams`.
 package protocol Area: Sendable {
   /// What it reads of the environment, and what need not wait for the database.
   associatedtype Settings: Sendable = NoSettings

@@ -25,7 +25,7 @@ struct DisabledRaceTests {
       #expect(try await rig.storage.races.race(race)?.schedule.cancelled == RaceRig.now + 1)
       #expect(try connection.query("SELECT count(*) FROM race_change").int64(0, 0) == 1)
       while try await rig.storage.raceNotices.workOff() {}
-      #expect(try connection.query("SELECT wish::integer FROM race_payment").int32(0, 0) == 4)
+      #expect(try connection.query("SELECT wish::integer FROM payment").int32(0, 0) == 4)
       // Nothing else cancels it meanwhile.
       let change = RaceChange(race: race, kind: .raceCancelled, author: persons[0], time: RaceRig.now + 2)
       #expect(try await rig.storage.decisions.decide(change, as: .cancel, reason: "") == nil)
@@ -42,14 +42,15 @@ struct DisabledRaceTests {
       try pay(persons[1], race, connection)
       #expect(try await rig.storage.races.setDisabled(true, race, reason: "x", by: persons[0], at: RaceRig.now))
       try await rig.storage.endRaces(of: persons[1], at: RaceRig.now + 1)
-      #expect(try connection.query("SELECT wish::integer FROM race_payment").int32(0, 0) == 4)
+      #expect(try connection.query("SELECT wish::integer FROM payment").int32(0, 0) == 4)
     }
   }
 
   private func pay(_ person: PersonID, _ race: RaceID, _ connection: Connection) throws {
     try connection.query(
       """
-      INSERT INTO race_payment (race, person, minor_units, currency, state, wish) VALUES ($1, $2, 1500, 'EUR', 3, 0)
+      INSERT INTO payment (subject_kind, subject, description, payer, minor_units, currency, state, wish)
+      VALUES (1, $1, '', $2, 1500, 'EUR', 3, 0)
       """, [.int8(race), .int8(person)])
   }
 }

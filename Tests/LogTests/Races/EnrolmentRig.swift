@@ -6,6 +6,7 @@ import TestSupport
 @testable import Identity
 @testable import Log
 @testable import Notifications
+@testable import Payments
 @testable import Races
 @testable import Sharing
 @testable import Sos
@@ -17,7 +18,6 @@ extension Rig {
   static let day: Microseconds = 86_400 * 1_000_000
 
   var enrolments: Enrolments { storage.enrolments }
-  var payments: RacePayments { storage.payments }
 
   /// Returns when so many wait for a lock.
   func waiting(_ count: Int64) async throws {
@@ -93,16 +93,16 @@ extension Rig {
   func told(
     _ state: PaymentState, of payment: String?, fee: Int64 = 1_500, currency: String = "EUR", as id: String? = nil,
     at now: Microseconds = Rig.now
-  ) async throws -> RacePayments.Settlement {
+  ) async throws -> PaymentStore.Settlement {
     let payment = payment ?? ""
     return try await payments.settle(
-      payment, as: id ?? "pay_\(payment)", state, fee: Fee(currency: currency, minorUnits: fee), at: now)
+      payment, as: id ?? "pay_\(payment)", state, money: Money(currency: currency, minorUnits: fee), at: now)
   }
 
   /// The state of a payment, and what is wished of the provider: 0 nothing, 1 create, 2 capture, 3 cancel, 4 refund.
   func payment(_ payment: String?) throws -> [Int64] {
     let row = try connection().query(
-      "SELECT state, wish FROM race_payment WHERE id = $1::text::uuid", [.text(payment ?? "")])
+      "SELECT state, wish FROM payment WHERE id = $1::text::uuid", [.text(payment ?? "")])
     return [try row.int64(0, 0), try row.int64(0, 1)]
   }
 

@@ -95,7 +95,7 @@ struct EnrolmentTests {
         for try await payment in group { payments.insert(payment) }
         #expect(payments.count == 1)
       }
-      #expect(try rig.connection().query("SELECT count(*) FROM race_payment", []).int64(0, 0) == 1)
+      #expect(try rig.connection().query("SELECT count(*) FROM payment", []).int64(0, 0) == 1)
       #expect(try rig.places(of: race) == [1, 0, 1, 0])
     }
   }

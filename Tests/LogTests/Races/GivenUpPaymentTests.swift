@@ -6,6 +6,7 @@ import Testing
 @testable import Identity
 @testable import Log
 @testable import Notifications
+@testable import Payments
 @testable import Races
 @testable import Sharing
 @testable import Sos
@@ -14,7 +15,7 @@ import Testing
 struct GivenUpPaymentTests {
   /// The next wish of a payment, whatever its pause.
   private func wish(_ payment: String?, _ rig: Rig) async throws -> PaymentWish {
-    try rig.connection().query("UPDATE race_payment SET next_attempt_at = now()", [])
+    try rig.connection().query("UPDATE payment SET next_attempt_at = now()", [])
     return try #require(try await rig.payments.takeWishes(of: payment).first)
   }
 
@@ -163,7 +164,7 @@ struct GivenUpPaymentTests {
       let payment = try await rig.enrol(try await rig.persons(1)[0], in: race).payment
       let creation = try await wish(payment, rig)
       #expect(try await !rig.payments.failed(creation))
-      try rig.connection().query("UPDATE race_payment SET wished_at = now() - interval '7 days'", [])
+      try rig.connection().query("UPDATE payment SET wished_at = now() - interval '7 days'", [])
       #expect(try await rig.payments.failed(creation))
       // Another wish has its own week.
       try await rig.told(.authorized, of: payment)

@@ -5,6 +5,7 @@ import Testing
 @testable import Identity
 @testable import Log
 @testable import Notifications
+@testable import Payments
 @testable import Races
 @testable import Sharing
 @testable import Sos
@@ -207,22 +208,22 @@ struct PaymentTests {
       let wish = try #require(try await rig.payments.takeWishes().first)
       #expect(wish.payment == payment)
       #expect(wish.kind == .create)
-      #expect(wish.fee == Fee(currency: "EUR", minorUnits: 1_500))
+      #expect(wish.money == Money(currency: "EUR", minorUnits: 1_500))
       #expect(try await rig.payments.takeWishes().isEmpty, "somebody has it")
       func pause() throws -> Double {
         try rig.connection().query(
-          "SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM race_payment", []
+          "SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM payment", []
         ).double(0, 0)
       }
       #expect(try pause() > 10)
       #expect(try await !rig.payments.failed(wish))
       #expect(try pause() < 2)
-      try rig.connection().query("UPDATE race_payment SET attempts = 40, next_attempt_at = now()", [])
+      try rig.connection().query("UPDATE payment SET attempts = 40, next_attempt_at = now()", [])
       _ = try await rig.payments.takeWishes()
       #expect(try await !rig.payments.failed(wish))
       #expect(try pause() > 3_500 && pause() <= 3_600)
       // An answer that comes late does not undo what is wished since.
-      try rig.connection().query("UPDATE race_payment SET wish = 3", [])
+      try rig.connection().query("UPDATE payment SET wish = 3", [])
       try await rig.payments.created(payment, as: "pay_1", url: "https://pay/1")
       #expect(try rig.payment(payment) == [1, 3])
     }

@@ -7,6 +7,7 @@ import TestSupport
 @testable import Identity
 @testable import Log
 @testable import Notifications
+@testable import Payments
 @testable import Races
 @testable import Sharing
 @testable import Sos

@@ -5,6 +5,7 @@ import Testing
 @testable import Identity
 @testable import Log
 @testable import Notifications
+@testable import Payments
 @testable import Races
 @testable import Sharing
 @testable import Sos
@@ -30,10 +31,11 @@ import Testing
         """
         INSERT INTO race_invitation (race, person, invited_by) VALUES (\(open), \(gone), \(other)),
           (\(shared), \(third), \(gone));
-        INSERT INTO race_payment (race, person, minor_units, currency, state, wish, provider_payment, payment_url)
-        VALUES (\(alone), \(third), 1500, 'EUR', 3, 0, 'pay-third', 'https://pay/third'),
-          (\(open), \(gone), 1500, 'EUR', 3, 0, 'pay-gone', 'https://pay/gone'),
-          (\(running), \(gone), 1500, 'EUR', 3, 0, 'pay-old', 'https://pay/old');
+        INSERT INTO payment (subject_kind, subject, description, payer, minor_units, currency, state, wish, provider_payment,
+          payment_url)
+        VALUES (1, \(alone), '', \(third), 1500, 'EUR', 3, 0, 'pay-third', 'https://pay/third'),
+          (1, \(open), '', \(gone), 1500, 'EUR', 3, 0, 'pay-gone', 'https://pay/gone'),
+          (1, \(running), '', \(gone), 1500, 'EUR', 3, 0, 'pay-old', 'https://pay/old');
         """)
       _ = try await rig.route(of: gone)
       let at = RaceRig.now + 90 * 60_000_000
@@ -69,8 +71,8 @@ import Testing
       }
       #expect(try count("race_change WHERE \(gone) = ANY (persons)") == 0)
       #expect(try count("race_change WHERE race = \(running) AND reason <> ''") == 0)
-      #expect(try count("race_payment WHERE person = \(gone) AND payment_url IS NOT NULL") == 0)
-      #expect(try count("race_payment WHERE provider_payment = 'pay-old'") == 0)
+      #expect(try count("payment WHERE payer = \(gone) AND payment_url IS NOT NULL") == 0)
+      #expect(try count("payment WHERE provider_payment = 'pay-old'") == 0)
       #expect(try count("race WHERE id = \(draft)") == 0 && count("race_change WHERE race = \(draft)") == 0)
       #expect(
         try count("course c WHERE NOT EXISTS (SELECT FROM race WHERE course = c.id) AND planned_by = \(gone)") == 0,
@@ -82,16 +84,16 @@ import Testing
       #expect(try await storage.races.race(shared)?.organizers.map(\.account) == [other])
       try await rig.rig.tellEverybody()
       #expect(try rig.told(third, 15) == 1)
-      #expect(try count("race_payment WHERE provider_payment IN ('pay-third', 'pay-gone') AND wish = 4") == 2)
+      #expect(try count("payment WHERE provider_payment IN ('pay-third', 'pay-gone') AND wish = 4") == 2)
       // The other runners are where they were.
       #expect(try await storage.races.runners(of: open).map(\.person) == [third])
       #expect(try await storage.races.runners(of: running).map(\.person) == [third])
       // When it was paid back, its name at the provider goes too.
-      try connection.query("UPDATE race_payment SET wish = 0, state = 5 WHERE wish = 4")
+      try connection.query("UPDATE payment SET wish = 0, state = 5 WHERE wish = 4")
       try await storage.eraseStragglers(since: RaceRig.now)
-      #expect(try count("race_payment WHERE provider_payment = 'pay-gone'") == 0)
-      #expect(try count("race_payment WHERE provider_payment = 'pay-third'") == 1)
-      #expect(try count("race_payment WHERE person = \(gone) AND minor_units = 1500") == 2, "the amounts stay")
+      #expect(try count("payment WHERE provider_payment = 'pay-gone'") == 0)
+      #expect(try count("payment WHERE provider_payment = 'pay-third'") == 1)
+      #expect(try count("payment WHERE payer = \(gone) AND minor_units = 1500") == 2, "the amounts stay")
     }
   }
 }

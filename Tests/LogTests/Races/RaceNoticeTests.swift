@@ -22,8 +22,8 @@ import Testing
         SELECT person, place, gen_random_uuid() AS payment
         FROM unnest($2::bigint[]) WITH ORDINALITY AS u (person, place)
       ), paid AS (
-        INSERT INTO race_payment (id, race, person, minor_units, currency, state, wish)
-        SELECT payment, $1, person, 1500, 'EUR', CASE place % 2 WHEN 0 THEN 3 ELSE 1 END, 0 FROM p
+        INSERT INTO payment (id, subject_kind, subject, description, payer, minor_units, currency, state, wish)
+        SELECT payment, 1, $1, '', person, 1500, 'EUR', CASE place % 2 WHEN 0 THEN 3 ELSE 1 END, 0 FROM p
       )
       INSERT INTO race_enrolment (race, person, state, number, runner_name, payment, changed_at)
       SELECT $1, person, CASE place % 2 WHEN 0 THEN 3 ELSE 2 END, place, '', payment, $3 FROM p
@@ -48,7 +48,7 @@ import Testing
       try fill(race, persons, rig)
       try await cancel(race, rig)
       let written = try [
-        "race_notice", "race_change", "race", "reading_log", "notification", "email_queue", "race_payment",
+        "race_notice", "race_change", "race", "reading_log", "notification", "email_queue", "payment",
         "race_enrolment",
       ].map { try count("\($0) WHERE xmin = (SELECT xmin FROM race_change)", rig) }
       #expect(written == [1, 1, 1, 1, 0, 0, 0, 0], "what was written in the writer's transaction")
@@ -74,8 +74,8 @@ import Testing
         #expect(try count("\(table) WHERE kind = 15", rig) == 2_001)
         #expect(try count("(SELECT DISTINCT account FROM \(table) WHERE kind = 15) a", rig) == 2_001)
       }
-      #expect(try count("race_payment WHERE state = 3 AND wish = 4", rig) == 1_000)
-      #expect(try count("race_payment WHERE state = 1 AND wish = 3", rig) == 1_000)
+      #expect(try count("payment WHERE state = 3 AND wish = 4", rig) == 1_000)
+      #expect(try count("payment WHERE state = 1 AND wish = 3", rig) == 1_000)
       #expect(try count("race_enrolment WHERE state = 2", rig) == 0)
       #expect(try rig.places(of: race) == [1_000, 0, 1_000, 0])
     }

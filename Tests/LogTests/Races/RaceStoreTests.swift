@@ -6,6 +6,7 @@ import Testing
 @testable import Identity
 @testable import Log
 @testable import Notifications
+@testable import Payments
 @testable import Races
 @testable import Sharing
 @testable import Sos
@@ -143,14 +144,14 @@ import Testing
       for (state, person) in zip(1...6, persons.dropFirst()) {
         try rig.connection().query(
           """
-          INSERT INTO race_payment (race, person, minor_units, currency, state, wish)
-          VALUES ($1, $2, 1500, 'EUR', $3, 0)
+          INSERT INTO payment (subject_kind, subject, description, payer, minor_units, currency, state, wish)
+          VALUES (1, $1, '', $2, 1500, 'EUR', $3, 0)
           """, [.int8(race), .int8(person), .int2(Int16(state))])
       }
       let change = RaceChange(race: race, kind: .raceCancelled, author: persons[0], time: RaceRig.now)
       #expect(try await rig.storage.decisions.decide(change, as: .cancel, reason: "Storm") != nil)
       try await rig.rig.tellEverybody()
-      let wishes = try rig.connection().query("SELECT array_agg(wish::bigint ORDER BY state) FROM race_payment", [])
+      let wishes = try rig.connection().query("SELECT array_agg(wish::bigint ORDER BY state) FROM payment", [])
       #expect(try wishes.int64Array(0, 0) == [3, 3, 4, 0, 0, 0])
       #expect(try rig.told(persons[1], 15) == 1)
       #expect(try await rig.storage.decisions.decide(change, as: .cancel, reason: "Storm") == nil)

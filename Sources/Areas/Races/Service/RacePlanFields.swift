@@ -1,4 +1,5 @@
 internal import Domain
+internal import Payments
 internal import RacesRules
 internal import ServiceKit
 internal import WireCodec
@@ -73,7 +74,7 @@ extension RacePlan {
     }
   }
 
-  private static func fee(_ wire: Trackme_Races_V1_Money?, _ violations: inout Violations) -> Fee? {
+  private static func fee(_ wire: Trackme_Races_V1_Money?, _ violations: inout Violations) -> Money? {
     guard let wire else { return nil }
     if wire.currencyCode.utf8.count != 3 || !wire.currencyCode.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
       violations.add("plan.fee.currency_code", "must be three capital letters, as ISO 4217 has them")
@@ -81,7 +82,7 @@ extension RacePlan {
     if !(1...100_000_000).contains(wire.minorUnits) {
       violations.add("plan.fee.minor_units", "must be 1 to 100,000,000")
     }
-    return Fee(currency: wire.currencyCode, minorUnits: wire.minorUnits)
+    return Money(currency: wire.currencyCode, minorUnits: wire.minorUnits)
   }
 
   /// Whether a text is a UUID as PlanRoutes gives it.

@@ -1,6 +1,7 @@
 internal import Domain
 internal import Log
 internal import Notifications
+internal import Payments
 internal import RPCRuntime
 public import ServiceAPI
 internal import ServiceKit
@@ -18,7 +19,7 @@ public final class RaceService: RaceServiceHandler {
   /// Reads uploaded tracks, which takes up to a second. Never full: no more plans than may wait are made at once.
   let tracks = WorkerThread("tracks", priority: .low, maxWaiting: maxPlansAtOnce)
   /// Who asks for fees.
-  let fees: FeeDesk
+  let fees: PaymentDesk
   let seal: Seal
   /// The time of day.
   let clock: @Sendable () -> Microseconds
@@ -30,7 +31,7 @@ public final class RaceService: RaceServiceHandler {
   ///   - fees: asks for fees.
   ///   - clock: the time of day.
   init(
-    storage: StorageSystem, board: NotificationBoard, fees: FeeDesk, clock: @escaping @Sendable () -> Microseconds
+    storage: StorageSystem, board: NotificationBoard, fees: PaymentDesk, clock: @escaping @Sendable () -> Microseconds
   ) {
     self.storage = storage
     self.board = board

@@ -4,7 +4,7 @@ internal import Domain
 package import Log
 internal import Logging
 internal import Notifications
-package import Payments
+internal import Payments
 internal import RacesRules
 package import RPCRuntime
 package import ServiceKit
@@ -14,64 +14,44 @@ internal import Sos
 /// Track4Run: races from planning to result, and live boards.
 package struct RacesArea: Area, StreamRegister {
   package struct Settings: Sendable {
-    /// Takes fees; nil: nobody does.
-    let payments: (any PaymentProvider)?
-    /// Where the provider's news come in; nil: nowhere.
-    let webhook: PaymentSettings.Webhook?
     /// A tenth of the time between two frames for a spectator.
     let liveTick: Duration
 
-    init(_ settings: PaymentSettings) {
-      payments = settings.provider
-      webhook = settings.webhook
-      liveTick = .milliseconds(100)
-    }
-
-    package init(payments: (any PaymentProvider)? = nil, liveTick: Duration = .milliseconds(100)) {
-      self.payments = payments
-      webhook = nil
-      self.liveTick = liveTick
-    }
+    package init(liveTick: Duration = .milliseconds(100)) { self.liveTick = liveTick }
   }
 
   package static let tables = AreaTables.races
   package static var commands: [any ParsableCommand.Type] { [RoadsCommand.self] }
-  package static let help = PaymentSettings.help
 
   /// Asks the payment provider for fees.
-  package let fees: FeeDesk
+  private let fees: PaymentDesk
   let races: RaceService
   /// Races that are followed.
   package let live: LiveRaces
   let results: RaceResults
   private let liveService: LiveService
-  private let payment: PaymentLife
   private let board: NotificationBoard
   private let house: House
 
-  package static func settings(_ start: AreaStart) throws -> Settings {
-    Settings(try PaymentSettings(start.environment, isInsecure: start.isInsecure))
-  }
+  package static func settings(_ start: AreaStart) -> Settings { Settings() }
 
-  /// - Throws: if the address for the payment provider's news is taken.
-  package init(_ house: House, _ settings: Settings) throws {
-    let (storage, hub, clock, logger) = (house.storage, house.hub, house.clock, house.logger)
+  package init(_ house: House, _ settings: Settings) {
+    let (storage, hub, clock) = (house.storage, house.hub, house.clock)
     let notifications = house[NotificationsArea.self]
     let board = notifications.board
     let sos = house[SosArea.self]
     notifications.notices.add(Notice.ofRaces)
     self.house = house
     self.board = board
-    fees = FeeDesk(
-      payments: storage.payments, provider: settings.payments, clock: clock, told: { board.nudge() },
-      report: { PaymentLife.log($0, to: logger) })
+    let payments = house[PaymentsArea.self]
+    payments.store.add(.fees)
+    fees = payments.desk
     races = RaceService(storage: storage, board: board, fees: fees, clock: clock)
     live = LiveRaces(
       storage: storage, hub: hub, desk: sos.desk, exertionsChanged: { try await sos.parts.roster.refresh() },
       told: { board.nudge() }, tick: settings.liveTick, clock: clock)
     results = RaceResults(storage: storage, hub: hub)
     liveService = LiveService(storage: storage, hub: hub, races: live, results: results, clock: clock)
-    payment = try PaymentLife(settings.webhook, desk: fees, logger: logger)
   }
 
   package var methods: [RPCMethod] { races.limitedMethods + liveService.methods }
@@ -87,7 +67,7 @@ package struct RacesArea: Area, StreamRegister {
 
   package var tasks: [@Sendable () async -> Void] { [{ [live] in await live.run() }] }
 
-  package var lives: [any Service] { [payment, WatchedRaces(live: live, logger: house.logger)] }
+  package var lives: [any Service] { [WatchedRaces(live: live, logger: house.logger)] }
 
   package var upkeep: [Upkeep] {
     let (storage, clock) = (house.storage, house.clock)

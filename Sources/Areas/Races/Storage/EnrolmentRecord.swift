@@ -1,4 +1,5 @@
 public import Domain
+public import Payments
 internal import Postgres
 public import RacesRules
 
@@ -12,21 +13,6 @@ public enum EnrolmentState: Int16, Sendable, Hashable, CaseIterable {
   case withdrawn = 4
   /// The fee was not paid in time.
   case expired = 5
-}
-
-/// Where the payment of a fee is; the numbers of `trackme.races.v1.PaymentState`.
-public enum PaymentState: Int16, Sendable, Hashable, CaseIterable {
-  case pending = 1
-  /// The amount is reserved and not taken.
-  case authorized = 2
-  /// Paid.
-  case captured = 3
-  /// Nothing was taken, and nothing will be.
-  case cancelled = 4
-  /// Paid back.
-  case refunded = 5
-  /// The provider refused it.
-  case failed = 6
 }
 
 /// A person's enrolment as it is stored.
@@ -68,7 +54,7 @@ public struct EnrolmentRecord: Sendable, Hashable {
     e.position,
     e.payment::text, p.state::integer, coalesce(p.payment_url, ''), e.held_until, e.is_present, e.is_disqualified
     """
-  static let joins = "JOIN account a ON a.id = e.person LEFT JOIN race_payment p ON p.id = e.payment"
+  static let joins = "JOIN account a ON a.id = e.person LEFT JOIN payment p ON p.id = e.payment"
 
   init(_ rows: Result, _ row: Int) throws {
     race = try rows.int64(row, 0)

@@ -1,5 +1,6 @@
 internal import Domain
 internal import Log
+internal import Payments
 internal import Postgres
 internal import RacesRules
 
@@ -52,11 +53,9 @@ extension StorageSystem {
         let parameters: [Parameter] = [.int8(account), .timestamptz(microsecondsSinceUnixEpoch: now)]
         try connection.query(
           """
-          UPDATE race_payment p SET wish = CASE p.state WHEN \(PaymentState.captured.sql) THEN \(PaymentWish.Kind.refund.sql) ELSE \(PaymentWish.Kind.cancel.sql) END, attempts = 0,
-            next_attempt_at = now(), changed_at = now()
-          FROM race r WHERE p.person = $1 AND r.id = p.race AND p.wish NOT IN (\(PaymentWish.Kind.cancel.sql), \(PaymentWish.Kind.refund.sql))
-            AND (p.state IN (\(PaymentState.pending.sql), \(PaymentState.authorized.sql)) OR p.state = \(PaymentState.captured.sql)
-              AND (race_state(r, $2) = ANY ($3) OR r.is_disabled AND \(Self.isNotOver) AND $2 < r.enrolment_ends_at))
+          SELECT drop_payment(p.id, now()) FROM payment p JOIN race r ON r.id = p.subject
+          WHERE p.payer = $1 AND p.subject_kind = \(PaymentSubject.fees.kind) AND (p.state <> \(PaymentState.captured.sql)
+            OR race_state(r, $2) = ANY ($3) OR r.is_disabled AND \(Self.isNotOver) AND $2 < r.enrolment_ends_at)
           """, parameters + [.int2Array(PlaceRules.enrolling.map(\.rawValue))])
         let rows = try connection.query(
           """
@@ -72,8 +71,7 @@ extension StorageSystem {
   }
 }
 
-/// Takes a person out of races. Amounts of payments stay, with a number that stands for nobody any more; how the provider
-/// calls a payment stays until nothing is to be asked of it.
+/// Takes a person out of races.
 enum ErasedRaces {
   /// Of the account $1.
   static let statements = [
@@ -103,15 +101,8 @@ enum ErasedRaces {
     "DELETE FROM race r WHERE \(isUnseenDraft)",
     "UPDATE race SET request_id = NULL WHERE created_by = $1",
     "DELETE FROM course c WHERE planned_by = $1 AND NOT EXISTS (SELECT FROM race r WHERE r.course = c.id)",
-    settledPayments("person = $1"),
-    "UPDATE race_payment SET payment_url = NULL WHERE person = $1",
   ]
 
   private static let isUnseenDraft =
     "r.created_by = $1 AND NOT r.is_opened AND NOT EXISTS (SELECT FROM race_organizer o WHERE o.race = r.id)"
-
-  /// Forgets how the provider calls payments of which nothing is to be asked any more.
-  static func settledPayments(_ condition: String) -> String {
-    "UPDATE race_payment SET provider_payment = NULL WHERE provider_payment IS NOT NULL AND wish = \(PaymentWish.none) AND \(condition)"
-  }
 }

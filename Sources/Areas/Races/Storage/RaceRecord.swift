@@ -1,18 +1,6 @@
 public import Domain
+public import Payments
 public import RacesRules
-
-/// What each runner pays.
-public struct Fee: Sendable, Hashable {
-  /// ISO 4217, three capital letters.
-  public let currency: String
-  /// In the currency's smallest unit: 1 to 100,000,000.
-  public let minorUnits: Int64
-
-  public init(currency: String, minorUnits: Int64) {
-    self.currency = currency
-    self.minorUnits = minorUnits
-  }
-}
 
 /// What an organiser decides about a race.
 public struct RacePlan: Sendable, Hashable {
@@ -27,13 +15,14 @@ public struct RacePlan: Sendable, Hashable {
   public var byInvitation: Bool
   /// 1 to 20,000 runners.
   public var capacity: Int32
-  public var fee: Fee?
+  /// What each runner pays.
+  public var fee: Money?
   /// A UUID.
   public var courseID: String
 
   public init(
     name: String, description: String = "", placeName: String, schedule: RaceSchedule, byInvitation: Bool = false,
-    capacity: Int32 = maxCapacity, fee: Fee? = nil, courseID: String
+    capacity: Int32 = maxCapacity, fee: Money? = nil, courseID: String
   ) {
     self.name = name
     self.description = description
@@ -81,7 +70,7 @@ public struct RaceRecord: Sendable, Hashable {
   public var schedule: RaceSchedule { plan.schedule }
   public var byInvitation: Bool { plan.byInvitation }
   public var capacity: Int32 { plan.capacity }
-  public var fee: Fee? { plan.fee }
+  public var fee: Money? { plan.fee }
   public var courseID: String { plan.courseID }
 }
 

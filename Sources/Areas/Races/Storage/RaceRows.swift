@@ -1,3 +1,4 @@
+internal import Payments
 internal import Postgres
 internal import RacesRules
 
@@ -44,7 +45,7 @@ enum RaceRows {
       name: try rows.string(row, 1), description: try rows.string(row, 2), placeName: try rows.string(row, 3),
       schedule: schedule, byInvitation: try rows.bool(row, 10), capacity: try rows.int32(row, 11),
       fee: rows.isNull(row, 12)
-        ? nil : Fee(currency: try rows.string(row, 12), minorUnits: try rows.int64(row, 13)),
+        ? nil : Money(currency: try rows.string(row, 12), minorUnits: try rows.int64(row, 13)),
       courseID: try rows.string(row, 14))
     let accounts = try rows.int64Array(row, 19)
     let names = zip(try rows.stringArray(row, 20), try rows.stringArray(row, 21))

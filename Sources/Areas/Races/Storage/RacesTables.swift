@@ -2,7 +2,7 @@ public import Log
 internal import Postgres
 
 extension AreaTables {
-  /// Races, places in them, fees, and the map of roads.
+  /// Races, places in them, and the map of roads.
   public static let races = AreaTables(
     migrations: [
       Migration(number: 15, name: "race", sql: RaceSQL.schema),
@@ -16,6 +16,7 @@ extension AreaTables {
       Migration(number: 39, name: "race_plan_limit", sql: RacePlanLimitSQL.schema),
       Migration(number: 40, name: "invitation_limit", sql: InvitationLimitSQL.schema),
       Migration(number: 41, name: "place_rules", sql: PlaceRulesSQL.schema),
+      Migration(number: 47, name: "fee", sql: FeeSQL.schema),
     ],
     functions: [RaceStateSQL.function],
     personal: [
@@ -44,9 +45,6 @@ extension AreaTables {
       "race_enrolment.runner_name": .erased,
       "race_notice.audience": .impersonal,
       "race_notice.facts": ofOthersRaces,
-      "race_payment.currency": .impersonal,
-      "race_payment.payment_url": .erased,
-      "race_payment.provider_payment": .erased,
       "roads.import.attribution": .impersonal,
       "roads.import.file_name": .impersonal,
       "roads.way.kind": .impersonal,
@@ -56,8 +54,7 @@ extension AreaTables {
       "course", "race_emergency", "race_invitation", "race_invitation_told", "race_observer", "race_organizer",
     ],
     end: { account, storage, now in try await storage.endRaces(of: account, at: now) },
-    erasure: ErasedRaces.statements,
-    stragglers: [ErasedRaces.settledPayments("person IN (SELECT account FROM erasure WHERE erased_at >= $1)")])
+    erasure: ErasedRaces.statements)
 
   private static let ofOthersRaces = PersonalData.kept(
     "of a race that others run, ran or watched; drafts and routes are deleted")

@@ -3,7 +3,7 @@ internal import Console
 internal import Inbound
 internal import Logging
 internal import Outbound
-internal import Payments
+internal import PaymentGateway
 internal import ServiceLifecycle
 
 struct PaymentProviderCommand: AsyncParsableCommand {

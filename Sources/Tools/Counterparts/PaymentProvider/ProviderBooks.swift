@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Payments
+internal import PaymentGateway
 internal import Synchronization
 
 /// The books of a provider for development: what was paid, and how often it was taken.

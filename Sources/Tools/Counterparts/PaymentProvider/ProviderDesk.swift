@@ -2,7 +2,7 @@ internal import Log
 internal import FoundationEssentials
 internal import Inbound
 internal import Outbound
-internal import Payments
+internal import PaymentGateway
 internal import Synchronization
 internal import Threads
 

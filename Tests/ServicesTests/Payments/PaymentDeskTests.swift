@@ -1,5 +1,5 @@
 import Domain
-import Payments
+import PaymentGateway
 import Postgres
 import Synchronization
 import Testing
@@ -9,6 +9,7 @@ import Testing
 @testable import Identity
 @testable import Log
 @testable import Notifications
+@testable import Payments
 @testable import Races
 @testable import Readings
 @testable import ServiceKit
@@ -16,7 +17,7 @@ import Testing
 @testable import Sos
 
 @Suite("A-R21.1, A-D5: what the provider answers, and what is asked of it again")
-struct FeeDeskTests {
+struct PaymentDeskTests {
   /// Authorizes everything, and answers captures as it is told.
   private final class Provider: PaymentProvider {
     let capture: Swift.Result<PaymentStatus, PaymentProviderError>
@@ -60,15 +61,15 @@ struct FeeDeskTests {
       let race = try await rig.race(by: ada, in: .enrolmentOpen)
       try rig.connection().query("UPDATE race SET fee_minor_units = 1500, fee_currency = 'EUR' WHERE id = \(race)")
       let provider = Provider(answer)
-      let events = Mutex<[FeeEvent]>([])
-      let desk = FeeDesk(
-        payments: rig.storage.payments, provider: provider, clock: { ServiceRig.now },
+      let events = Mutex<[PaymentDeskEvent]>([])
+      let desk = PaymentDesk(
+        payments: rig.house[PaymentsArea.self].store, provider: provider, clock: { ServiceRig.now },
         report: { event in events.withLock { $0.append(event) } })
       _ = try await rig.storage.enrolments.enrol(
         runner.id, in: race, name: "", link: nil, canPay: true, at: ServiceRig.now)
       func rounds() async throws {
         repeat {
-          try rig.connection().query("UPDATE race_payment SET next_attempt_at = now()")
+          try rig.connection().query("UPDATE payment SET next_attempt_at = now()")
         } while await desk.round()
           > 0 && provider.captures.withLock { $0 } < 3
       }
@@ -79,14 +80,14 @@ struct FeeDeskTests {
       if !isFinal {
         #expect(provider.captures.withLock { $0 } == 3)
         #expect(try await state() == .enrolled)
-        try rig.connection().query("UPDATE race_payment SET wished_at = now() - interval '7 days'")
+        try rig.connection().query("UPDATE payment SET wished_at = now() - interval '7 days'")
         provider.captures.withLock { $0 = 0 }
         try await rounds()
       }
       #expect(provider.captures.withLock { $0 } == 1)
       #expect(try await state() == .expired)
       #expect(try await rig.told(runner, race).map(\.kind) == [.racePlace, .racePaymentFailed])
-      let left = try rig.connection().query("SELECT wish::bigint FROM race_payment")
+      let left = try rig.connection().query("SELECT wish::bigint FROM payment")
       #expect(try left.int64(0, 0) == 0)
       let ended = events.withLock { $0.contains { if case .givenUp = $0 { true } else { false } } }
       #expect(ended == (answer != .success(.cancelled)))

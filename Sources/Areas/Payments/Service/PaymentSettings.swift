@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import Console
 internal import Inbound
 internal import Outbound
-internal import Payments
+internal import PaymentGateway
 
-/// Who takes the fees of races, if there is somebody.
+/// Who takes payments, if there is somebody.
 package struct PaymentSettings: Sendable {
   /// Where the provider posts its news; nil: nowhere.
   package struct Webhook: Sendable {
@@ -18,7 +18,7 @@ package struct PaymentSettings: Sendable {
 
   /// For `trackme serve --help`.
   static let help = """
-    Fees of races go through a payment provider (TRACKME_PAYMENT_URL, with its key in the file TRACKME_PAYMENT_KEY_FILE), \
+    Fees go through a payment provider (TRACKME_PAYMENT_URL, with its key in the file TRACKME_PAYMENT_KEY_FILE), \
     which posts its news to http://TRACKME_WEBHOOK_LISTEN/v1/payment-events, signed with the secret in the file \
     TRACKME_PAYMENT_WEBHOOK_SECRET_FILE. For development there is `trackme payment-provider`.
     """

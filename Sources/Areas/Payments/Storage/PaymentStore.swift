@@ -1,43 +1,34 @@
 public import Domain
-public import Log
+internal import Log
 public import Postgres
-public import RacesRules
+internal import Synchronization
 
-/// Something that the payment provider is still to be asked for.
-public struct PaymentWish: Sendable, Hashable {
-  public enum Kind: Int16, Sendable, Hashable {
-    case create = 1
-    /// Take the amount: the place is certain.
-    case capture = 2
-    /// Take nothing, now and later.
-    case cancel = 3
-    /// Pay it back.
-    case refund = 4
-  }
-
-  /// In the database: nothing is wished.
-  static let none = "0"
-
-  /// A UUID: the key by which the provider does it once.
-  public let payment: String
-  public let kind: Kind
-  public let fee: Fee
-  /// The provider's name for it; nil where it has not told one.
-  public let providerPayment: String?
-  public let race: RaceID
-  public let raceName: String
-}
-
-/// Payments of fees: what the provider was asked for, what it is still to be asked for, and what it has told.
-public struct RacePayments: Sendable {
+/// Payments: what the provider was asked for, what it is still to be asked for, and what it has told.
+public final class PaymentStore: Sendable {
   /// How long the provider is asked for the same before it is given up: 7 days.
   static let patienceSeconds: Int64 = 7 * 86_400
   /// The longest pause between two questions.
   static let pauseSecondsMax: Int64 = 3_600
 
   private let pool: Pool
+  private let subjects = Mutex<[Int16: PaymentSubject]>([:])
 
   public init(pool: Pool) { self.pool = pool }
+
+  /// Adds what may be paid for, before the first call.
+  public func add(_ subject: PaymentSubject) {
+    let other = subjects.withLock { $0.updateValue(subject, forKey: subject.kind) }
+    precondition(other == nil, "two subjects of payments are of kind \(subject.kind)")
+  }
+
+  /// What a payment is for; nil for a payment that is not ours.
+  private func subject(of payment: String, _ connection: Connection) throws -> PaymentSubject? {
+    let rows = try connection.query(
+      "SELECT subject_kind::integer FROM payment WHERE id = $1::text::uuid", [.text(payment)])
+    guard rows.rowCount > 0 else { return nil }
+    let kind = Int16(truncatingIfNeeded: try rows.int32(0, 0))
+    return subjects.withLock { $0[kind] }
+  }
 
   /// What came of news of the provider.
   public enum Settlement: Int32, Sendable, Equatable {
@@ -55,25 +46,24 @@ public struct RacePayments: Sendable {
   /// - Parameter payment: the only one that is wanted; nil: the ones that have waited longest.
   /// - Throws: `PostgresError`.
   public func takeWishes(of payment: String? = nil, limit: Int = 16) async throws -> [PaymentWish] {
-    try await pool.withConnection { connection in
+    let void = subjects.withLock { $0.values.map { "subject_kind = \($0.kind) AND \($0.isVoid)" } }
+    return try await pool.withConnection { connection in
       let rows = try connection.query(
         """
         WITH due AS (
-          SELECT id FROM race_payment
+          SELECT id FROM payment
           WHERE wish <> \(PaymentWish.none) AND next_attempt_at <= now() AND ($1::text IS NULL OR id = $1::text::uuid)
-            -- What a cancelled race is still to take will be given up in a moment.
-            AND NOT (wish IN (\(PaymentWish.Kind.create.sql), \(PaymentWish.Kind.capture.sql)) AND EXISTS (
-              SELECT FROM race c WHERE c.id = race_payment.race AND c.cancelled_at IS NOT NULL))
+            -- What is void will be given up in a moment.
+            AND NOT (wish IN (\(PaymentWish.Kind.create.sql), \(PaymentWish.Kind.capture.sql))
+              AND (\((void + ["false"]).joined(separator: " OR "))))
           ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED
-        ), p AS (
-          UPDATE race_payment q SET attempts = attempts + 1,
-            -- A call takes 10 s at most.
-            next_attempt_at = now() + greatest(interval '12 seconds', least($3, 2 ^ least(attempts, 20))
-              * interval '1 second')
-          FROM due WHERE q.id = due.id RETURNING q.*
         )
-        SELECT p.id::text, p.wish::integer, p.currency, p.minor_units, p.provider_payment, p.race, r.name
-        FROM p JOIN race r ON r.id = p.race
+        UPDATE payment q SET attempts = attempts + 1,
+          -- A call takes 10 s at most.
+          next_attempt_at = now() + greatest(interval '12 seconds', least($3, 2 ^ least(attempts, 20))
+            * interval '1 second')
+        FROM due WHERE q.id = due.id
+        RETURNING q.id::text, q.wish::integer, q.currency, q.minor_units, q.provider_payment, q.description
         """,
         [
           payment.map { .text($0) } ?? .null(TypeOID.text), .int8(Int64(limit)), .int8(Self.pauseSecondsMax),
@@ -84,9 +74,9 @@ public struct RacePayments: Sendable {
         }
         return PaymentWish(
           payment: try rows.string(row, 0), kind: kind,
-          fee: Fee(currency: try rows.string(row, 2), minorUnits: try rows.int64(row, 3)),
-          providerPayment: rows.isNull(row, 4) ? nil : try rows.string(row, 4), race: try rows.int64(row, 5),
-          raceName: try rows.string(row, 6))
+          money: Money(currency: try rows.string(row, 2), minorUnits: try rows.int64(row, 3)),
+          providerPayment: rows.isNull(row, 4) ? nil : try rows.string(row, 4),
+          description: try rows.string(row, 5))
       }
     }
   }
@@ -96,7 +86,7 @@ public struct RacePayments: Sendable {
   public func isCreationWished(_ payment: String) async throws -> Bool {
     try await pool.withConnection { connection in
       try connection.query(
-        "SELECT 1 FROM race_payment WHERE id = $1::text::uuid AND wish = $2",
+        "SELECT 1 FROM payment WHERE id = $1::text::uuid AND wish = $2",
         [.text(payment), .int2(PaymentWish.Kind.create.rawValue)]
       ).rowCount > 0
     }
@@ -109,7 +99,7 @@ public struct RacePayments: Sendable {
     try await pool.withConnection { connection in
       let rows = try connection.query(
         """
-        UPDATE race_payment SET next_attempt_at = now() + least($3, 2 ^ least(greatest(attempts - 1, 0), 20))
+        UPDATE payment SET next_attempt_at = now() + least($3, 2 ^ least(greatest(attempts - 1, 0), 20))
           * interval '1 second'
         WHERE id = $1::text::uuid AND wish = $2 RETURNING wished_at <= now() - $4 * interval '1 second'
         """,
@@ -120,17 +110,17 @@ public struct RacePayments: Sendable {
     }
   }
 
-  /// The provider will not do it. Before the start whoever can't pay has no place; from the start on the place stays, and
-  /// the organisers are told. What can't be paid back is told to the runner and the organisers.
+  /// The provider will not do it. What follows is up to what is paid for.
   /// - Parameter now: the time of the call; what it waits counts.
   /// - Returns: false if it is not wished any more.
   /// - Throws: `PostgresError`; then it is due a little later.
   public func giveUp(_ wish: PaymentWish, at now: Microseconds) async throws -> Bool {
-    try await pool.withConnection { connection in
-      try connection.query(
-        "SELECT give_up_payment($1::text::uuid, $2, $3, \(PlaceRow.sql(from: 4)))",
+    try await pool.withConnection { [self] connection in
+      guard let subject = try subject(of: wish.payment, connection) else { return false }
+      return try connection.query(
+        "SELECT \(subject.giveUp)($1::text::uuid, $2, $3\(subject.rules(from: 4)))",
         [.text(wish.payment), .int2(wish.kind.rawValue), .timestamptz(microsecondsSinceUnixEpoch: now)]
-          + PlaceRow.parameters
+          + subject.parameters
       ).bool(0, 0)
     }
   }
@@ -141,41 +131,37 @@ public struct RacePayments: Sendable {
     try await pool.withConnection { connection in
       _ = try connection.query(
         """
-        UPDATE race_payment SET provider_payment = coalesce(provider_payment, $2), payment_url = $3,
+        UPDATE payment SET provider_payment = coalesce(provider_payment, $2), payment_url = $3,
           wish = CASE wish WHEN \(PaymentWish.Kind.create.sql) THEN \(PaymentWish.none) ELSE wish END
         WHERE id = $1::text::uuid
         """, [.text(payment), .text(providerPayment), .text(url)])
     }
   }
 
-  /// Puts down what the provider told, and what follows for the place: in one transaction, and once however often and in
-  /// whatever order it is told.
+  /// Puts down what the provider told, and what follows for what is paid for: in one transaction, and once however often
+  /// and in whatever order it is told.
   ///
   /// - Parameters:
   ///   - payment: a UUID.
   ///   - providerPayment: the provider's name for it.
-  ///   - fee: the amount that the provider told.
-  ///   - now: the time of the call. What the call waits counts: what comes after the gun gets no place, and nothing is taken.
+  ///   - money: the amount that the provider told.
+  ///   - now: the time of the call. What the call waits counts.
   /// - Throws: `PostgresError`; then nothing is put down, or it is not known.
   public func settle(
-    _ payment: String, as providerPayment: String, _ state: PaymentState, fee: Fee, at now: Microseconds
+    _ payment: String, as providerPayment: String, _ state: PaymentState, money: Money, at now: Microseconds
   ) async throws -> Settlement {
     let asked = ContinuousClock.now
-    return try await pool.withConnection { connection in
+    return try await pool.withConnection { [self] connection in
+      guard let subject = try subject(of: payment, connection) else { return .unknown }
       let waited = (ContinuousClock.now - asked).components
       let now = now + waited.seconds * 1_000_000 + waited.attoseconds / 1_000_000_000_000
       let outcome = try connection.query(
-        "SELECT settle_payment($1::text::uuid, $2, $3, $4, $5, $6, \(PlaceRow.sql(from: 7)))::integer",
+        "SELECT \(subject.settle)($1::text::uuid, $2, $3, $4, $5, $6\(subject.rules(from: 7)))::integer",
         [
-          .text(payment), .text(providerPayment), .int2(state.rawValue), .int8(fee.minorUnits), .text(fee.currency),
+          .text(payment), .text(providerPayment), .int2(state.rawValue), .int8(money.minorUnits), .text(money.currency),
           .timestamptz(microsecondsSinceUnixEpoch: now),
-        ] + PlaceRow.parameters)
+        ] + subject.parameters)
       return Settlement(rawValue: try outcome.int32(0, 0)) ?? .contradiction
     }
   }
-}
-
-extension StorageSystem {
-  /// Payments of fees.
-  public var payments: RacePayments { RacePayments(pool: pool) }
 }

@@ -5,11 +5,11 @@ internal import ServiceLifecycle
 
 /// Carries out what is wished of the payment provider, and takes its news, until the server is told to end.
 struct PaymentLife: Service {
-  let desk: FeeDesk
+  let desk: PaymentDesk
   let listener: HTTPListener?
 
   /// Listens from now on, so that an address that is taken is an error at the start.
-  init(_ webhook: PaymentSettings.Webhook?, desk: FeeDesk, logger: Logger) throws {
+  init(_ webhook: PaymentSettings.Webhook?, desk: PaymentDesk, logger: Logger) throws {
     self.desk = desk
     guard let webhook else {
       listener = nil
@@ -32,8 +32,8 @@ struct PaymentLife: Service {
     }
   }
 
-  /// What goes to the log when fees don't go as they should.
-  static func log(_ event: FeeEvent, to logger: Logger) {
+  /// What goes to the log when payments don't go as they should.
+  static func log(_ event: PaymentDeskEvent, to logger: Logger) {
     switch event {
     case .providerFailed(let wish, let payment, let problem):
       logger.warning(

@@ -1,9 +1,9 @@
 public import Domain
-public import Payments
+public import PaymentGateway
 internal import ServiceKit
 
 /// What the desk tells the log: never who pays.
-public enum FeeEvent: Sendable, Equatable {
+public enum PaymentDeskEvent: Sendable, Equatable {
   /// The provider did not do what it was asked for; it is asked again.
   case providerFailed(wish: PaymentWish.Kind, payment: String, problem: String)
   /// The provider refuses it for good, or has not done it for days: it is not asked any more.
@@ -18,7 +18,7 @@ public enum FeeEvent: Sendable, Equatable {
 /// done for a week, and puts down what it tells. A wish is
 /// put down with the reason for it, in one transaction, and its key is the payment's: a crash at any moment repeats a
 /// question at most.
-public final class FeeDesk: Sendable {
+public final class PaymentDesk: Sendable {
   /// How long a person waits for the address of the page to pay on; after that it comes later.
   private static let patience: Duration = .seconds(5)
   /// How often is looked whether somebody else has the address.
@@ -26,11 +26,11 @@ public final class FeeDesk: Sendable {
   /// Questions at once.
   private static let questionsMax = 8
 
-  private let payments: RacePayments
+  private let payments: PaymentStore
   let provider: (any PaymentProvider)?
   private let clock: @Sendable () -> Microseconds
   private let told: @Sendable () -> Void
-  private let report: @Sendable (FeeEvent) -> Void
+  private let report: @Sendable (PaymentDeskEvent) -> Void
   /// Wakes the loop: there may be a wish.
   private let signal = StreamSignal()
 
@@ -38,13 +38,13 @@ public final class FeeDesk: Sendable {
   public var canPay: Bool { provider != nil }
 
   /// - Parameters:
-  ///   - provider: nil: races can't have fees.
+  ///   - provider: nil: nothing can be paid for.
   ///   - clock: the time of day.
   ///   - told: hears that something was put into inboxes.
   ///   - report: must not block.
   public init(
-    payments: RacePayments, provider: (any PaymentProvider)?, clock: @escaping @Sendable () -> Microseconds,
-    told: @escaping @Sendable () -> Void = {}, report: @escaping @Sendable (FeeEvent) -> Void = { _ in }
+    payments: PaymentStore, provider: (any PaymentProvider)?, clock: @escaping @Sendable () -> Microseconds,
+    told: @escaping @Sendable () -> Void = {}, report: @escaping @Sendable (PaymentDeskEvent) -> Void = { _ in }
   ) {
     self.payments = payments
     self.provider = provider
@@ -88,7 +88,7 @@ public final class FeeDesk: Sendable {
 
   /// Asks for a payment at once, so that the person who waits hears where to pay; where the loop is asking already, waits
   /// for its answer. If it takes too long, or fails, the loop does it later.
-  func begin(_ payment: String) async {
+  public func begin(_ payment: String) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
         while let isWished = try? await payments.isCreationWished(payment), isWished {
@@ -116,11 +116,11 @@ public final class FeeDesk: Sendable {
     }
   }
 
-  private func settle(_ payment: ProviderPayment, _ status: PaymentStatus) async throws -> RacePayments.Settlement {
+  private func settle(_ payment: ProviderPayment, _ status: PaymentStatus) async throws -> PaymentStore.Settlement {
     guard let state = PaymentState(status) else { return .done }
     let settlement = try await payments.settle(
       payment.reference, as: payment.id, state,
-      fee: Fee(currency: payment.currency, minorUnits: payment.amount), at: clock())
+      money: Money(currency: payment.currency, minorUnits: payment.amount), at: clock())
     told()
     wake()
     return settlement
@@ -181,8 +181,8 @@ public final class FeeDesk: Sendable {
       // An answer to an earlier question may have been lost: the same question has the same answer.
       let payment = try await provider.create(
         PaymentOrder(
-          reference: wish.payment, amount: wish.fee.minorUnits, currency: wish.fee.currency,
-          description: String(wish.raceName.prefix(100))))
+          reference: wish.payment, amount: wish.money.minorUnits, currency: wish.money.currency,
+          description: String(wish.description.prefix(100))))
       if wish.kind == .create { return payment }
       id = payment.id
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Payments
+@testable import PaymentGateway
 
 @Suite("A-D5: signatures of webhooks")
 struct WebhookSignatureTests {

@@ -1,6 +1,6 @@
 public import Domain
 public import Inbound
-public import Payments
+public import PaymentGateway
 internal import Postgres
 
 /// Where the payment provider posts its news: `POST /v1/payment-events`.
@@ -15,14 +15,14 @@ public struct PaymentWebhook: Sendable {
   /// The path of the one resource.
   public static let path = "/v1/payment-events"
 
-  private let desk: FeeDesk
+  private let desk: PaymentDesk
   private let signature: WebhookSignature
   private let clock: @Sendable () -> Microseconds
 
   /// - Parameters:
   ///   - signature: with the secret that the provider signs with.
   ///   - clock: the time of day.
-  public init(desk: FeeDesk, signature: WebhookSignature, clock: @escaping @Sendable () -> Microseconds) {
+  public init(desk: PaymentDesk, signature: WebhookSignature, clock: @escaping @Sendable () -> Microseconds) {
     self.desk = desk
     self.signature = signature
     self.clock = clock

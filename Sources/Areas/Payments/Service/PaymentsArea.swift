@@ -1,0 +1,50 @@
+package import AreaKit
+internal import Domain
+package import Log
+internal import Notifications
+package import PaymentGateway
+package import ServiceLifecycle
+
+/// What people pay for, through a payment provider. The areas above say what that is: each adds its `PaymentSubject`.
+package struct PaymentsArea: Area {
+  package struct Settings: Sendable {
+    /// Takes payments; nil: nobody does.
+    let provider: (any PaymentProvider)?
+    /// Where the provider's news come in; nil: nowhere.
+    let webhook: PaymentSettings.Webhook?
+
+    init(_ settings: PaymentSettings) {
+      provider = settings.provider
+      webhook = settings.webhook
+    }
+
+    package init(provider: (any PaymentProvider)? = nil) {
+      self.provider = provider
+      webhook = nil
+    }
+  }
+
+  package static let tables = AreaTables.payments
+  package static let help = PaymentSettings.help
+
+  package let store: PaymentStore
+  /// Asks the provider; whoever wishes something wakes it.
+  package let desk: PaymentDesk
+  private let life: PaymentLife
+
+  package static func settings(_ start: AreaStart) throws -> Settings {
+    Settings(try PaymentSettings(start.environment, isInsecure: start.isInsecure))
+  }
+
+  /// - Throws: if the address for the provider's news is taken.
+  package init(_ house: House, _ settings: Settings) throws {
+    let (board, logger) = (house[NotificationsArea.self].board, house.logger)
+    store = PaymentStore(pool: house.storage.pool)
+    desk = PaymentDesk(
+      payments: store, provider: settings.provider, clock: house.clock, told: { board.nudge() },
+      report: { PaymentLife.log($0, to: logger) })
+    life = try PaymentLife(settings.webhook, desk: desk, logger: logger)
+  }
+
+  package var lives: [any Service] { [life] }
+}
