@@ -21,6 +21,7 @@ struct MailSenderTests {
   /// A server of mail that answers as the test says.
   private final class Post: MailTransport {
     let taken = Mutex<[String]>([])
+    let texts = Mutex<[String]>([])
     let attempts = Mutex<[String: Int]>([:])
     private let answer: @Sendable (_ attempt: Int) async throws(SMTPError) -> Void
 
@@ -37,6 +38,7 @@ struct MailSenderTests {
       }
       try await answer(attempt)
       taken.withLock { $0.append(id) }
+      texts.withLock { $0.append(String(decoding: message, as: UTF8.self)) }
     }
   }
 
@@ -91,6 +93,21 @@ struct MailSenderTests {
       #expect(try (0..<rows.rowCount).map { try rows.int32($0, 1) } == Array(1...7) + Array(9...26))
       #expect(try (0..<rows.rowCount).allSatisfy { try rows.int64($0, 0) == account })
       #expect(try states(rig).count == 25)
+    }
+  }
+
+  @Test func aMailNamesTheThirdPartyAsItCallsItselfNow() async throws {
+    try await withServer { rig in
+      let person = try rig.makeAccount(email: "a@b.example")
+      let doctor = try rig.makeAccount(kind: "third_party", name: "Old name")
+      try rig.tell(person, 3, request: try rig.makeRequest(by: doctor, to: person))
+      _ = try rig.connection().query("UPDATE account SET display_name = 'Dr. Rossi' WHERE id = $1", [.int8(doctor)])
+      let post = Post()
+      try await sending(rig, [post], policy: policy()) {
+        try await eventually { post.texts.withLock { !$0.isEmpty } }
+      }
+      let texts = post.texts.withLock { $0 }
+      #expect(texts.count == 1 && texts[0].contains("Subject: Dr. Rossi asks for access to your readings\r\n"))
     }
   }
 

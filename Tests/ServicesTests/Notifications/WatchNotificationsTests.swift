@@ -23,6 +23,7 @@ struct WatchNotificationsTests {
   /// What one stream received, and where it would resume.
   private struct Seen {
     var devices: [Int64] = []
+    var subjects: [String] = []
     var cursor = ""
   }
 
@@ -36,7 +37,10 @@ struct WatchNotificationsTests {
     var isFirst = true
     for try await frame in stream {
       seen.cursor = frame.cursor
-      if let notification = frame.notification { seen.devices.append(notification.deviceID) }
+      if let notification = frame.notification {
+        seen.devices.append(notification.deviceID)
+        seen.subjects.append(notification.subject)
+      }
       if isFirst { try await began() }
       isFirst = false
       if seen.devices.count == count { break }
@@ -60,6 +64,17 @@ struct WatchNotificationsTests {
         try tell(connection, person, device: 3)
       }
       #expect(seen.devices == [2, 3])
+    }
+  }
+
+  @Test func namesTheThirdPartyAsItCallsItselfNow() async throws {
+    try await withServer { rig in
+      let person = try rig.makeAccount()
+      let request = try rig.makeRequest(by: try rig.makeAccount(kind: "third_party", name: "Dr. Rossi"), to: person)
+      let seen = try await watch(rig, try await rig.token(for: person), from: "", count: 1) {
+        try rig.tell(person, 3, request: request)
+      }
+      #expect(seen.subjects == ["Dr. Rossi asks for access to your readings"])
     }
   }
 
