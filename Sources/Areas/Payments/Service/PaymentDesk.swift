@@ -15,9 +15,8 @@ public enum PaymentDeskEvent: Sendable, Equatable {
 }
 
 /// Asks the payment provider for what is wished, again and again until it is done, is refused for good or has not been
-/// done for a week, and puts down what it tells. A wish is
-/// put down with the reason for it, in one transaction, and its key is the payment's: a crash at any moment repeats a
-/// question at most.
+/// done for a week, and puts down what it tells. A wish is put down with the reason for it, in one transaction, and its key
+/// is the payment's: a crash at any moment repeats a question at most.
 public final class PaymentDesk: Sendable {
   /// How long a person waits for the address of the page to pay on; after that it comes later.
   private static let patience: Duration = .seconds(5)
