@@ -38,6 +38,15 @@ func area(
     sources: sources, swiftSettings: strict)
 }
 
+/// What an area brings to `trackme bench`, which no server needs.
+func bench(_ area: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: "\(area)Bench",
+    dependencies: [
+      "BenchKit", "Console", "Domain", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "Threads", "WireCodec", arguments,
+    ] + dependencies, path: "Sources/Areas/\(area)/Bench", swiftSettings: strict)
+}
+
 let areaBase: [Target.Dependency] = [
   "Domain", "AreaKit", "Console", "Crypto", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", "Threads",
   "WireCodec", arguments, deque, lifecycle, logging,
@@ -113,16 +122,16 @@ let package = Package(
     area("Identity", ["IdentityRules", "Notifications", "OpenIDConnect", "Outbound"], beside: ["Rules"]),
     area("Payments", ["PaymentGateway", "Inbound", "Outbound", "Notifications"], beside: ["PaymentGateway"]),
     area("Sharing", ["IdentityRules", "Notifications", "Identity"]),
-    area("Readings", ["IdentityRules", "Notifications", "Identity", "Sharing"], sources: ["Service"]),
+    area("Readings", ["IdentityRules", "Notifications", "Identity", "Sharing"], sources: ["Service"], beside: ["Bench"]),
     area(
       "Sos", ["SosRules", "Emergencies", "Places", "Outbound", "Notifications", "Identity", "Readings"],
-      beside: ["Rules", "Emergencies"]),
+      beside: ["Rules", "Emergencies", "Bench"]),
     area(
       "Races",
       [
         "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Outbound", "Notifications", "Readings", "Sos",
       ],
-      beside: ["Rules"]),
+      beside: ["Rules", "Bench"]),
     area(
       "Admin",
       ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],
@@ -143,13 +152,14 @@ let package = Package(
         "RPCRuntime", "RacesRules", "ServiceAPI", "ServiceKit", "SosRules", "WireCodec",
         "Threads", arguments, logging, lifecycle,
       ], swiftSettings: strict),
+    module("BenchKit", in: "Sources/Tools", ["Console", "Postgres", "RPCRuntime", "ServiceAPI", "WireCodec"]),
+    bench("Readings"),
+    bench("Sos", ["Emergencies", "SosRules"]),
+    bench("Races", ["RacesRules"]),
     // `trackme bench`, which starts servers of its own: built when it is asked for.
     .executableTarget(
-      name: "trackme-bench",
-      dependencies: [
-        "Console", "Domain", "SosRules", "RacesRules", "Emergencies", "Postgres", "RPCRuntime", "ServiceAPI", "Log",
-        "Identity", "Sos", "Threads", "WireCodec", arguments,
-      ], path: "Sources/Tools/Bench", swiftSettings: strict),
+      name: "trackme-bench", dependencies: ["ReadingsBench", "SosBench", "RacesBench", arguments],
+      path: "Sources/Tools/Bench", swiftSettings: strict),
     .executableTarget(
       name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], path: "Sources/Tools/Generate",
       swiftSettings: strict),

@@ -16,9 +16,9 @@ struct Node {
   static func start(_ settings: Settings, logger: Logger) async throws -> Node {
     let descriptors = DescriptorLimit.raise(logger)
     // Before there is a database: alarms wait for none.
-    let start = AreaStart(
+    var start = AreaStart(
       dataDirectory: settings.dataDirectory, isInsecure: settings.isInsecure, logger: logger)
-    let openings = try areas.map { try opening($0, start) }
+    let openings = try areas.map { try opening($0, &start) }
     let health = HealthRegistry(services: ServiceDescriptors.serviceNames)
     // PostgreSQL is a child process: it is started before gRPC has threads.
     let database = try Database.open(settings, health: health)
@@ -32,6 +32,7 @@ struct Node {
       databaseDirectory: settings.databaseURL == nil ? settings.dataDirectory : nil, clock: wallClock, logger: logger)
     for open in openings { try await open(house) }
 
+    let http = try HTTPLife(house.areas.flatMap(\.routes), logger: logger)
     let loops = EventLoopGroup(count: settings.loops)
     let server = try Server(
       configuration: configuration(settings, descriptors: descriptors),
@@ -51,6 +52,7 @@ struct Node {
     return Node(
       services: [DatabaseLife(database: database), LockLife(lock: lock), LogLife(storage: storage)]
         + house.areas.flatMap(\.lives) + [
+          http,
           UpkeepLife(house: house, heartbeat: settings.heartbeat),
           ServerLife(
             server: server, loops: loops, house: house, drainTime: settings.drainTime,
@@ -60,9 +62,9 @@ struct Node {
 
   /// Reads the settings of an area; what is returned puts it together.
   private static func opening<A: Area>(
-    _ area: A.Type, _ start: AreaStart
+    _ area: A.Type, _ start: inout AreaStart
   ) throws -> @Sendable (House) async throws -> Void {
-    let settings = try A.settings(start)
+    let settings = try start.settings(of: area)
     return { house in _ = try await house.open(A.self, settings) }
   }
 

@@ -1,4 +1,5 @@
 import AreaKit
+import Inbound
 import Log
 import Logging
 import RPCRuntime
@@ -35,6 +36,36 @@ struct LogLife: Service {
   func run() async throws {
     try? await gracefulShutdown()
     await storage.writer.close()
+  }
+}
+
+/// Answers what the areas have routes for, until the server is told to end.
+struct HTTPLife: Service {
+  private let listeners: [HTTPListener]
+
+  /// Listens from now on, so that an address that is taken is an error at the start.
+  /// - Throws: `InboundError`.
+  init(_ routes: [HTTPRoute], logger: Logger) throws {
+    listeners = try Dictionary(grouping: routes, by: \.address).map { address, routes in
+      let answers = Dictionary(uniqueKeysWithValues: routes.map { ($0.path, $0.answer) })
+      let listener = try HTTPListener(host: address.host, port: address.port) { request in
+        await answers[request.path]?(request) ?? InboundResponse(status: 404)
+      }
+      for path in answers.keys.sorted() {
+        logger.notice("listening", metadata: ["http": "\(address.host):\(listener.port)\(path)"])
+      }
+      return listener
+    }
+  }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      await withTaskGroup(of: Void.self) { group in
+        for listener in listeners { group.addTask { await listener.run() } }
+        // The end of a service is the end of the server.
+        group.addTask { while (try? await Task.sleep(for: .seconds(3_600))) != nil {} }
+      }
+    }
   }
 }
 

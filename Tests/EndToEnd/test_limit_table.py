@@ -29,7 +29,7 @@ WORDS = set(
 
 # What is made from Protos/; programs that are no server: tools, and counterparts for development; the client's side.
 NO_SERVER = re.compile(
-    r".*/Generated/|Tools/|Libraries/(RPCRuntime/Client/|Postgres/TemporaryCluster)"
+    r".*/Generated/|Tools/|Areas/[^/]+/Bench/|Libraries/(RPCRuntime/Client/|Postgres/TemporaryCluster)"
 )
 
 NO_LIMITS = {

@@ -50,6 +50,13 @@ import Testing
       #expect(rig.house.find(Lower.self) === opened)
     }
   }
+
+  @Test func anAreaSeesTheSettingsOfThoseThatWereReadBefore() throws {
+    var start = AreaStart(dataDirectory: "nowhere", isInsecure: false, logger: Logger(label: "test"))
+    let read = try start.settings(of: Lower.self)
+    _ = try start.settings(of: Upper.self)
+    #expect(start[Lower.self] === read)
+  }
 }
 
 private final class Steps: Sendable {

@@ -33,6 +33,8 @@ package protocol Area: Sendable {
 
   /// Its RPCs.
   var methods: [RPCMethod] { get }
+  /// What it answers over HTTP, until `lives` end.
+  var routes: [HTTPRoute] { get }
   /// Its streams that are not on the house's board.
   var registers: [any StreamRegister] { get }
   /// Small work that is done again and again.
@@ -64,6 +66,7 @@ extension Area {
   package static var help: String { "" }
   package static var commands: [any ParsableCommand.Type] { [] }
   package var methods: [RPCMethod] { [] }
+  package var routes: [HTTPRoute] { [] }
   package var registers: [any StreamRegister] { [] }
   package var upkeep: [Upkeep] { [] }
   package var tasks: [@Sendable () async -> Void] { [] }

@@ -10,12 +10,29 @@ package struct AreaStart: Sendable {
   /// Whether others may reach the server unencrypted, because a proxy encrypts.
   package let isInsecure: Bool
   package let logger: Logger
+  private var read: [ObjectIdentifier: any Sendable] = [:]
 
   package init(environment: Environment = Environment(), dataDirectory: String, isInsecure: Bool, logger: Logger) {
     self.environment = environment
     self.dataDirectory = dataDirectory
     self.isInsecure = isInsecure
     self.logger = logger
+  }
+
+  /// Reads the settings of an area, after those of the areas that it stands on.
+  /// - Throws: `ValidationError` with the name of the variable that is at fault.
+  package mutating func settings<A: Area>(of area: A.Type) throws -> A.Settings {
+    let settings = try A.settings(self)
+    read[ObjectIdentifier(area)] = settings
+    return settings
+  }
+
+  /// What an area that another one stands on has read.
+  package subscript<A: Area>(_ area: A.Type) -> A.Settings {
+    guard let settings = read[ObjectIdentifier(area)] as? A.Settings else {
+      preconditionFailure("the settings of \(area) have to be read before those of whoever stands on it")
+    }
+    return settings
   }
 }
 

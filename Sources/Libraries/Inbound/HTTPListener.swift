@@ -50,7 +50,7 @@ public final class HTTPListener: Sendable {
   public func run() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        DedicatedThread.detached("webhooks") {
+        DedicatedThread.detached("http") {
           self.loop()
           continuation.resume()
         }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Where a server listens: `HOST:PORT`, an IPv6 number in brackets.
-public struct ListenAddress: Sendable, Equatable {
+public struct ListenAddress: Sendable, Hashable {
   /// A name or a number; a number of IPv6 with its brackets.
   public let host: String
   public let port: UInt16

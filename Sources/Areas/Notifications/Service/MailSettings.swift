@@ -1,20 +1,22 @@
 internal import ArgumentParser
-package import Console
+internal import Console
 internal import Outbound
 
 /// Where mail goes: to the server of `TRACKME_SMTP_URL`, or into a folder where there is none.
-package struct MailSettings: Sendable {
+struct MailSettings: Sendable {
+  static let senderDefault = "trackme@localhost"
+
   let server: SMTPServer?
   /// PEM file of the authorities to trust in connections to others; nil: the system's.
   let certificateAuthority: String?
   /// The address that mails come from.
-  package let sender: String
+  let sender: String
 
   /// - Throws: `ValidationError` with the name of the variable.
-  package init(_ environment: Environment) throws {
+  init(_ environment: Environment) throws {
     certificateAuthority = environment["TRACKME_OUTBOUND_CA"]
     let from = environment["TRACKME_MAIL_FROM"]
-    sender = from ?? "trackme@localhost"
+    sender = from ?? Self.senderDefault
     guard SMTPClient.isAddress(sender) else { throw ValidationError("TRACKME_MAIL_FROM must be an e-mail address") }
     guard let text = environment["TRACKME_SMTP_URL"] else {
       server = nil

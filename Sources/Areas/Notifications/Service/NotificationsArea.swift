@@ -12,6 +12,8 @@ package struct NotificationsArea: Area {
   package struct Settings: Sendable {
     let mail: MailLife.Transport?
     let inboxInterval: Duration
+    /// The address that mails come from.
+    package var sender: String { mail?.sender ?? MailSettings.senderDefault }
 
     /// - Parameter inboxInterval: how often the database is asked for news in inboxes when nothing happens here.
     package init(inboxInterval: Duration = .seconds(1)) { self.init(mail: nil, inboxInterval: inboxInterval) }

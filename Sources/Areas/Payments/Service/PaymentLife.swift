@@ -1,34 +1,16 @@
 internal import Log
-internal import Inbound
 internal import Logging
 internal import ServiceLifecycle
 
-/// Carries out what is wished of the payment provider, and takes its news, until the server is told to end.
+/// Carries out what is wished of the payment provider, until the server is told to end.
 struct PaymentLife: Service {
   let desk: PaymentDesk
-  let listener: HTTPListener?
-
-  /// Listens from now on, so that an address that is taken is an error at the start.
-  init(_ webhook: PaymentSettings.Webhook?, desk: PaymentDesk, logger: Logger) throws {
-    self.desk = desk
-    guard let webhook else {
-      listener = nil
-      return
-    }
-    let resource = PaymentWebhook(desk: desk, signature: webhook.signature, clock: wallClock)
-    listener = try HTTPListener(host: webhook.host, port: webhook.port) { await resource.answer($0) }
-    logger.notice(
-      "taking news of payments", metadata: ["listen": "\(webhook.host):\(listener?.port ?? 0)\(PaymentWebhook.path)"])
-  }
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await desk.run() }
-        if let listener { group.addTask { await listener.run() } }
-        // A desk without a provider has nothing to do: the end of the task is the end.
-        group.addTask { while (try? await Task.sleep(for: .seconds(3_600))) != nil {} }
-      }
+      await desk.run()
+      // A desk without a provider has nothing to do: the end of the task is the end.
+      while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
     }
   }
 

@@ -8,8 +8,7 @@ internal import PaymentGateway
 package struct PaymentSettings: Sendable {
   /// Where the provider posts its news; nil: nowhere.
   package struct Webhook: Sendable {
-    let host: String
-    let port: UInt16
+    let address: ListenAddress
     let signature: WebhookSignature
   }
 
@@ -67,6 +66,6 @@ package struct PaymentSettings: Sendable {
         "TRACKME_WEBHOOK_LISTEN: \(listen) can be reached from other machines, and takes news of payments unencrypted. "
           + "Listen on 127.0.0.1 behind a proxy that encrypts, or add --insecure if one encrypts on the way there.")
     }
-    webhook = Webhook(host: address.host, port: address.port, signature: WebhookSignature(secret: secret))
+    webhook = Webhook(address: address, signature: WebhookSignature(secret: secret))
   }
 }

@@ -28,9 +28,8 @@ public struct PaymentWebhook: Sendable {
     self.clock = clock
   }
 
-  /// Answers a request.
+  /// Answers a request for that path.
   public func answer(_ request: InboundRequest) async -> InboundResponse {
-    guard request.path == Self.path else { return InboundResponse(status: 404) }
     guard request.method == "POST" else { return InboundResponse(status: 405) }
     do throws(WebhookSignature.Fault) {
       try signature.verify(

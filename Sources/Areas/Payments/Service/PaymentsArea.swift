@@ -30,21 +30,27 @@ package struct PaymentsArea: Area {
   package let store: PaymentStore
   /// Asks the provider; whoever wishes something wakes it.
   package let desk: PaymentDesk
-  private let life: PaymentLife
+  private let webhook: PaymentSettings.Webhook?
 
   package static func settings(_ start: AreaStart) throws -> Settings {
     Settings(try PaymentSettings(start.environment, isInsecure: start.isInsecure))
   }
 
-  /// - Throws: if the address for the provider's news is taken.
-  package init(_ house: House, _ settings: Settings) throws {
+  package init(_ house: House, _ settings: Settings) {
     let (board, logger) = (house[NotificationsArea.self].board, house.logger)
     store = PaymentStore(pool: house.storage.pool)
     desk = PaymentDesk(
       payments: store, provider: settings.provider, clock: house.clock, told: { board.nudge() },
       report: { PaymentLife.log($0, to: logger) })
-    life = try PaymentLife(settings.webhook, desk: desk, logger: logger)
+    webhook = settings.webhook
   }
 
-  package var lives: [any Service] { [life] }
+  package var routes: [HTTPRoute] {
+    webhook.map { webhook in
+      let resource = PaymentWebhook(desk: desk, signature: webhook.signature, clock: wallClock)
+      return [HTTPRoute(webhook.address, PaymentWebhook.path) { await resource.answer($0) }]
+    } ?? []
+  }
+
+  package var lives: [any Service] { [PaymentLife(desk: desk)] }
 }

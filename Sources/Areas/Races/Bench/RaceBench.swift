@@ -1,5 +1,6 @@
-import ArgumentParser
-import Glibc
+internal import ArgumentParser
+internal import BenchKit
+internal import Glibc
 
 /// How soon spectators see where runners are, and what watching costs.
 struct RaceBench: ParsableCommand {

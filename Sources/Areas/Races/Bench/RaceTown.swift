@@ -1,6 +1,7 @@
-import Domain
-import Postgres
-import RacesRules
+internal import BenchKit
+internal import Domain
+internal import Postgres
+internal import RacesRules
 
 /// A race that runs, with runners who are present and persons who may watch, by SQL.
 final class RaceTown {

@@ -1,10 +1,11 @@
-import ArgumentParser
-import Domain
-import Glibc
-import Log
-import RPCRuntime
-import Synchronization
-import WireCodec
+internal import ArgumentParser
+internal import BenchKit
+internal import Domain
+internal import Glibc
+internal import Log
+internal import RPCRuntime
+internal import Synchronization
+internal import WireCodec
 
 /// The process that runs: it pushes a position of each runner every two seconds, at its own moment, as phones do. A line
 /// gets how many were pushed, and how late they were.
@@ -26,10 +27,10 @@ struct RunnerLoad: AsyncParsableCommand {
   func run() async throws {
     let group = EventLoopGroup(count: 1)
     var channels: [Channel] = []
-    var open: [MonitoredStream] = []
+    var open: [LiveStream] = []
     for number in 0..<Self.streams {
       channels.append(Channel.own(to: target, loops: group))
-      open.append(try await MonitoredStream("bench-runners-\(number)", over: channels[number]))
+      open.append(try await LiveStream("bench-runners-\(number)", over: channels[number]))
     }
     let pushed = PushedFixes()
     let began = wallClock()
@@ -55,7 +56,7 @@ struct RunnerLoad: AsyncParsableCommand {
 
   /// Pushes the positions of every fourth runner, each when it is due.
   private func keepRunning(
-    _ stream: MonitoredStream, _ number: Int, since began: Int64, _ pushed: PushedFixes
+    _ stream: LiveStream, _ number: Int, since began: Int64, _ pushed: PushedFixes
   ) async throws {
     let own = Array(stride(from: number, to: runners, by: Self.streams))
     let steps = Int(Self.period / Self.step)
@@ -75,7 +76,7 @@ struct RunnerLoad: AsyncParsableCommand {
 
   private func positions(of due: [Int], since began: Int64) -> Trackme_Readings_V1_PositionColumns {
     let now = wallClock()
-    var columns = Trackme_Readings_V1_PositionColumns(metric: [MonitoredReadings.position])
+    var columns = Trackme_Readings_V1_PositionColumns(metric: [ReadingGenerator.position])
     for runner in due {
       // Between 2.5 and 5 metres a second.
       let speed = 2.5 + 2.5 * Double(runner % 997) / 997

@@ -1,5 +1,6 @@
-import Glibc
-import WireCodec
+internal import BenchKit
+internal import Glibc
+internal import WireCodec
 
 /// One connection with the streams of some spectators, over a bare socket: see `HTTP2Frame`.
 final class SpectatorConnection {

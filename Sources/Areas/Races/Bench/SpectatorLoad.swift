@@ -1,8 +1,9 @@
-import ArgumentParser
-import Console
-import Glibc
-import Synchronization
-import Threads
+internal import ArgumentParser
+internal import BenchKit
+internal import Console
+internal import Glibc
+internal import Synchronization
+internal import Threads
 
 /// The process that watches. It takes commands, one a line, and reads on between them:
 ///
@@ -31,7 +32,7 @@ struct SpectatorLoad: ParsableCommand {
     }
     LoadConversation.sayReady()
     while let line = readLine() {
-      let command = PushCommand(line)
+      let command = LoadCommand(line)
       let began = monotonicNanoseconds()
       if command.name == "join" {
         shared.withLock { $0.isJoining = true }

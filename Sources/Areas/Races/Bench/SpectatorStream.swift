@@ -1,6 +1,6 @@
-import Glibc
-import Log
-import WireCodec
+internal import Glibc
+internal import Log
+internal import WireCodec
 
 /// One stream of a spectator. Most only count their frames; of some each frame is decoded.
 struct SpectatorStream {

@@ -1,4 +1,5 @@
-import Synchronization
+internal import BenchKit
+internal import Synchronization
 
 /// When whose limit is crossed: persons chosen at random, each once, at moments spread over a run.
 final class CrossingSchedule: Sendable {

@@ -1,8 +1,9 @@
-import ArgumentParser
-import RPCRuntime
-import ServiceAPI
-import Synchronization
-import WireCodec
+internal import ArgumentParser
+internal import BenchKit
+internal import RPCRuntime
+internal import ServiceAPI
+internal import Synchronization
+internal import WireCodec
 
 /// The process that takes calls as the system of an emergency service: it accepts each one at once. To every line it
 /// answers with how many calls there were, and for how many emergencies.

@@ -1,9 +1,10 @@
-import ArgumentParser
-import Domain
-import Emergencies
-import Glibc
-import Log
-import SosRules
+internal import ArgumentParser
+internal import BenchKit
+internal import Domain
+internal import Emergencies
+internal import Glibc
+internal import Log
+internal import SosRules
 
 /// The process that has nothing but a monitor in it: what a reading costs, and what a person takes up.
 struct MonitorLoad: ParsableCommand {

@@ -1,4 +1,5 @@
-import Postgres
+internal import BenchKit
+internal import Postgres
 
 /// Persons with AutomatedSOS on, an emergency service's system, and what became of emergencies, by SQL.
 final class MonitoredCity {

@@ -1,12 +1,12 @@
-import Log
-import WireCodec
+internal import BenchKit
+internal import Log
+internal import WireCodec
 
 /// Readings of monitored persons: healthy ones at the rate of the machine, and crossings among them.
 struct MonitoredReadings: Sendable {
   /// The metrics' numbers in the registry.
   static let heartRate: UInt32 = 1
   static let oxygen: UInt32 = 6
-  static let position: UInt32 = 11
   static let readingsPerMessage = 5_000
   /// Between the two readings of a crossing; more than the hold of the default limits.
   private static let apart: Int64 = 3_100_000
@@ -70,7 +70,7 @@ struct MonitoredReadings: Sendable {
   /// A position of each person of a message.
   func positions(of numbers: Range<Int>) -> Trackme_Readings_V1_ReadingColumns {
     let now = wallClock()
-    var columns = Trackme_Readings_V1_PositionColumns(metric: [Self.position])
+    var columns = Trackme_Readings_V1_PositionColumns(metric: [ReadingGenerator.position])
     for number in numbers {
       columns.personID.append(first + Int64(number))
       columns.timeUs.append(now)

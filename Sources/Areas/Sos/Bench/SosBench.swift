@@ -1,5 +1,6 @@
-import ArgumentParser
-import Glibc
+internal import ArgumentParser
+internal import BenchKit
+internal import Glibc
 
 /// How soon a crossing is decided on and taken by a dispatcher while the machine takes in all that it can.
 struct SosBench: ParsableCommand {

@@ -1,6 +1,7 @@
-import ArgumentParser
-import Glibc
-import RPCRuntime
+internal import ArgumentParser
+internal import BenchKit
+internal import Glibc
+internal import RPCRuntime
 
 /// The process that pushes healthy readings and crossings of monitored persons. It takes commands, one a line:
 ///
@@ -23,12 +24,12 @@ struct SosLoad: AsyncParsableCommand {
   func run() async throws {
     let group = EventLoopGroup(count: 1)
     var channels: [Channel] = []
-    var open: [MonitoredStream] = []
+    var open: [LiveStream] = []
     let readings = MonitoredReadings(first: first, persons: persons)
     // The last one pushes what is to come by itself.
     for number in 0...streams {
       channels.append(Channel.own(to: target, loops: group))
-      open.append(try await MonitoredStream("bench-sos-\(number)", over: channels[number]))
+      open.append(try await LiveStream("bench-sos-\(number)", over: channels[number]))
     }
     let single = open[streams]
     LoadConversation.sayReady()
@@ -52,7 +53,7 @@ struct SosLoad: AsyncParsableCommand {
   }
 
   private func load(
-    _ open: [MonitoredStream], _ readings: MonitoredReadings, on loops: EventLoopGroup
+    _ open: [LiveStream], _ readings: MonitoredReadings, on loops: EventLoopGroup
   ) async throws -> [String: Double] {
     let began = monotonicNanoseconds()
     let end = began + Int64(seconds) * 1_000_000_000

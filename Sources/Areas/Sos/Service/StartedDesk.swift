@@ -13,8 +13,7 @@ struct StartedDesk: Sendable {
   /// - Throws: `ValidationError`; what the journal's folder throws.
   init(_ start: AreaStart) throws {
     let metrics = RememberedMetrics(directory: start.dataDirectory + "/emergencies")
-    let settings = try DispatchSettings(
-      start.environment, sender: try MailSettings(start.environment).sender)
+    let settings = try DispatchSettings(start.environment, sender: start[NotificationsArea.self].sender)
     let configuration = settings.desk(dataDirectory: start.dataDirectory) { metrics.catalog }
     desk = try EmergencyDesk(configuration: configuration, logger: start.logger)
     contacts = configuration.gateways?.contacts

@@ -1,36 +1,36 @@
-import Glibc
+internal import Glibc
 
 /// The few frames of HTTP/2 (RFC 9113) that a subscriber needs.
 ///
 /// The load process speaks HTTP/2 over bare sockets, on one thread: a thousand subscriptions of our own client library
 /// would take as much processor time as the server, and on a small machine the two would measure each other.
-enum HTTP2Frame {
-  static let headerBytes = 9
+package enum HTTP2Frame {
+  package static let headerBytes = 9
 
-  enum Kind {
-    static let data: UInt8 = 0
-    static let headers: UInt8 = 1
-    static let reset: UInt8 = 3
-    static let settings: UInt8 = 4
-    static let ping: UInt8 = 6
-    static let goAway: UInt8 = 7
+  package enum Kind {
+    package static let data: UInt8 = 0
+    package static let headers: UInt8 = 1
+    package static let reset: UInt8 = 3
+    package static let settings: UInt8 = 4
+    package static let ping: UInt8 = 6
+    package static let goAway: UInt8 = 7
   }
 
   /// What a client sends first: the preface, its settings (none but the defaults), and a connection window that never
   /// closes; each stream's window is what limits it.
-  static var preface: [UInt8] {
+  package static var preface: [UInt8] {
     Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(Kind.settings, stream: 0, [])
       + windowUpdate(stream: 0, bytes: 1 << 30)
   }
 
-  static let settingsAcknowledgement = frame(Kind.settings, flags: 1, stream: 0, [])
+  package static let settingsAcknowledgement = frame(Kind.settings, flags: 1, stream: 0, [])
 
-  static func pingAcknowledgement(_ payload: [UInt8]) -> [UInt8] { frame(Kind.ping, flags: 1, stream: 0, payload) }
+  package static func pingAcknowledgement(_ payload: [UInt8]) -> [UInt8] { frame(Kind.ping, flags: 1, stream: 0, payload) }
 
-  static func windowUpdate(stream: UInt32, bytes: Int) -> [UInt8] { frame(8, stream: stream, bigEndian(UInt32(bytes))) }
+  package static func windowUpdate(stream: UInt32, bytes: Int) -> [UInt8] { frame(8, stream: stream, bigEndian(UInt32(bytes))) }
 
   /// Opens a gRPC call and sends its first message.
-  static func call(stream: UInt32, path: String, authority: String, token: String, message: [UInt8]) -> [UInt8] {
+  package static func call(stream: UInt32, path: String, authority: String, token: String, message: [UInt8]) -> [UInt8] {
     // HPACK (RFC 7541) with names of its static table where there are some, and nothing that changes its state.
     var fields: [UInt8] = [0x83, 0x86]  // :method POST, :scheme http
     fields += [0x04] + text(path)
@@ -53,7 +53,7 @@ enum HTTP2Frame {
 
   /// A connected socket.
   /// - Parameter target: an IPv4 address and port.
-  static func connect(to target: String) throws -> Int32 {
+  package static func connect(to target: String) throws -> Int32 {
     let parts = target.split(separator: ":")
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

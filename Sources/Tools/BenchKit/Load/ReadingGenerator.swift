@@ -1,19 +1,21 @@
 /// Readings as 10,000 bracelets would send them: every person reports every metric once a second, in the order of the
 /// persons. Each reading has a microsecond time of its own: the person's phase, the metric's offset, and up to 1 ms of
 /// jitter. Values walk at random. The same seed gives the same readings in every process.
-struct ReadingGenerator {
-  struct Reading {
-    var person: Int64
-    var metric: UInt32
-    var time: Int64
-    var value: Double
+package struct ReadingGenerator {
+  package struct Reading {
+    package var person: Int64
+    package var metric: UInt32
+    package var time: Int64
+    package var value: Double
   }
 
+  /// The number of positions in the registry.
+  package static let position: UInt32 = 11
   /// Numbers of metrics that the bench adds to the registry, for a walk in steps of a millionth of a degree.
-  static let latitude: UInt32 = 60_001
-  static let longitude: UInt32 = 60_002
+  package static let latitude: UInt32 = 60_001
+  package static let longitude: UInt32 = 60_002
   /// Heart rate, blood oxygen, latitude, longitude.
-  static let metrics: [UInt32] = [1, 6, latitude, longitude]
+  package static let metrics: [UInt32] = [1, 6, latitude, longitude]
 
   fileprivate struct Person {
     var heartRate: Int
@@ -32,7 +34,7 @@ struct ReadingGenerator {
   private var given = 0
 
   /// - Parameter start: the time of the first second, in microseconds since the Unix epoch.
-  init(persons count: Int = 10_000, start: Int64, seed: UInt64 = 1) {
+  package init(persons count: Int = 10_000, start: Int64, seed: UInt64 = 1) {
     self.seed = seed
     self.start = start
     persons = (0..<count).map { number in
@@ -45,7 +47,7 @@ struct ReadingGenerator {
   }
 
   /// The next reading; there is always one.
-  mutating func next() -> Reading {
+  package mutating func next() -> Reading {
     if given == pending.count { advance() }
     defer { given += 1 }
     return pending[given]
@@ -71,7 +73,7 @@ struct ReadingGenerator {
   }
 
   /// The finaliser of splitmix64 (Steele, Lea, Flood 2014): spreads a counter over all 64 bits.
-  static func mix(_ number: UInt64) -> UInt64 {
+  package static func mix(_ number: UInt64) -> UInt64 {
     var hash = number &+ 0x9E37_79B9_7F4A_7C15
     hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
     hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB

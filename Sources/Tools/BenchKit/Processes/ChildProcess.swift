@@ -1,12 +1,12 @@
-import Console
-import Glibc
+internal import Console
+package import Glibc
 
 /// A program that a bench has started: it gets lines on its standard input and answers with lines.
 ///
 /// It ends with this process, in whatever way this process ends, and is in a process group of its own, so that
 /// Ctrl-C reaches the bench alone, which then stops it.
-final class ChildProcess {
-  let processID: pid_t
+package final class ChildProcess {
+  package let processID: pid_t
   private let input: Int32
   private let output: Int32
   private var unread: [UInt8] = []
@@ -17,7 +17,7 @@ final class ChildProcess {
   /// - Parameters:
   ///   - environment: all of the program's environment, but for `PATH`.
   ///   - log: the file that gets its standard error; nil means ours.
-  init(_ arguments: [String], environment: [String: String] = [:], log: String? = nil) throws {
+  package init(_ arguments: [String], environment: [String: String] = [:], log: String? = nil) throws {
     var (toChild, fromChild): ([Int32], [Int32]) = ([0, 0], [0, 0])
     try check(pipe(&toChild) == 0 && pipe(&fromChild) == 0, "no pipe: \(describeError())")
     // Nobody else starts programs meanwhile, which would inherit these.
@@ -62,7 +62,7 @@ final class ChildProcess {
   }
 
   /// Whether the program runs.
-  var isRunning: Bool {
+  package var isRunning: Bool {
     if hasEnded { return false }
     var status: Int32 = 0
     if waitpid(processID, &status, WNOHANG) != 0 { hasEnded = true }
@@ -70,14 +70,14 @@ final class ChildProcess {
   }
 
   /// Sends a line.
-  func tell(_ line: String) throws {
+  package func tell(_ line: String) throws {
     let text = line + "\n"
     try check(Glibc.write(input, text, text.utf8.count) == text.utf8.count, "a child process does not listen")
   }
 
   /// Takes the next line.
   /// - Throws: when none comes in time, or the program has ended, or the bench is to end.
-  func answer(within limit: Duration) throws -> String {
+  package func answer(within limit: Duration) throws -> String {
     let end = ContinuousClock.now + limit
     while true {
       if let newline = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -99,7 +99,7 @@ final class ChildProcess {
   }
 
   /// Runs the program to its end.
-  func waitForSuccess() throws {
+  package func waitForSuccess() throws {
     var status: Int32 = 0
     while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
     hasEnded = true
@@ -107,7 +107,7 @@ final class ChildProcess {
   }
 
   /// Asks the program to end, waits for that, and kills it when it takes too long.
-  func end(within limit: Duration) {
+  package func end(within limit: Duration) {
     guard isRunning else { return }
     kill(processID, SIGTERM)
     let end = ContinuousClock.now + limit
@@ -119,7 +119,7 @@ final class ChildProcess {
 }
 
 /// The text of the C library's last error.
-func describeError() -> String { String(cString: strerror(errno)) }
+package func describeError() -> String { String(cString: strerror(errno)) }
 
 /// Lends a nil-terminated array of C strings.
 private func withCStringArray<R>(

@@ -1,12 +1,12 @@
-import Glibc
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
 /// Ctrl-C and SIGTERM end a bench as an error does, so that everything it has started is stopped and removed.
-enum Interruption {
+package enum Interruption {
   private static let hasCome = Atomic<Bool>(false)
 
   /// Takes the signals over, for the rest of the process's life.
-  static func watch() {
+  package static func watch() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { _ in Interruption.hasCome.store(true, ordering: .relaxed) }
     }
@@ -15,12 +15,12 @@ enum Interruption {
   }
 
   /// - Throws: when the bench is to end.
-  static func check() throws {
+  package static func check() throws {
     if hasCome.load(ordering: .relaxed) { throw BenchError("interrupted") }
   }
 
   /// Sleeps, unless the bench is to end.
-  static func sleep(_ duration: Duration) throws {
+  package static func sleep(_ duration: Duration) throws {
     let end = ContinuousClock.now + duration
     while true {
       try check()
@@ -33,7 +33,7 @@ enum Interruption {
   /// Asks for something until it is there.
   /// - Throws: when it is not there in time; what `body` throws.
   @discardableResult
-  static func wait<R>(for what: String, within limit: Duration, _ body: () throws -> R?) throws -> R {
+  package static func wait<R>(for what: String, within limit: Duration, _ body: () throws -> R?) throws -> R {
     let end = ContinuousClock.now + limit
     while true {
       if let result = try body() { return result }

@@ -1,14 +1,14 @@
-import Console
+internal import Console
 
 /// A process that loads a server: it prepares everything, says READY, waits for GO, and answers with its measurements.
 /// It runs apart from the server, so that each one's processor time is its own.
-final class LoadProcess {
+package final class LoadProcess {
   private let process: ChildProcess
 
   /// Starts a hidden subcommand of this program and waits until it is ready.
   ///
   /// - Parameter token: the operator's token, which must not show in a list of processes.
-  init(_ arguments: [String], token: String = "") throws {
+  package init(_ arguments: [String], token: String = "") throws {
     guard let program = Program.own else { throw BenchError("cannot find this program's file") }
     process = try ChildProcess([program] + arguments, environment: ["TRACKME_OPERATOR_TOKEN": token])
     let answer = try process.answer(within: .seconds(120))
@@ -16,27 +16,27 @@ final class LoadProcess {
   }
 
   /// Processor time that the load itself has taken so far, in microseconds.
-  var processorTime: Double { ProcessorTime.of(process.processID) }
+  package var processorTime: Double { ProcessorTime.of(process.processID) }
 
   /// Starts the clock and waits for the measurements.
-  func go(within limit: Duration = .seconds(300)) throws -> Measurements {
+  package func go(within limit: Duration = .seconds(300)) throws -> Measurements {
     try measure("GO", within: limit)
   }
 
   /// Has one of several things measured that a process measures in turn.
-  func measure(_ command: String, within limit: Duration = .seconds(300)) throws -> Measurements {
+  package func measure(_ command: String, within limit: Duration = .seconds(300)) throws -> Measurements {
     try process.tell(command)
     return try Measurements(text: process.answer(within: limit))
   }
 }
 
 /// Numbers by name, as a load process hands them over: `DONE name=number name=number`.
-struct Measurements {
+package struct Measurements {
   private(set) var numbers: [String: Double]
 
-  init(_ numbers: [String: Double]) { self.numbers = numbers }
+  package init(_ numbers: [String: Double]) { self.numbers = numbers }
 
-  init(text: String) throws {
+  package init(text: String) throws {
     var words = text.split(separator: " ")
     try check(words.first == "DONE", "a load process answers \(text)")
     words.removeFirst()
@@ -48,11 +48,11 @@ struct Measurements {
     }
   }
 
-  var text: String {
+  package var text: String {
     (["DONE"] + numbers.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
   }
 
-  subscript(name: String) -> Double {
+  package subscript(name: String) -> Double {
     get throws {
       guard let number = numbers[name] else { throw BenchError("a load process did not measure \(name)") }
       return number
@@ -61,21 +61,21 @@ struct Measurements {
 }
 
 /// The load process's side of the conversation.
-enum LoadConversation {
+package enum LoadConversation {
   /// Says that everything is prepared.
-  static func sayReady() { say("READY") }
+  package static func sayReady() { say("READY") }
 
   /// Hands over measurements.
-  static func answer(_ numbers: [String: Double]) { say(Measurements(numbers).text) }
+  package static func answer(_ numbers: [String: Double]) { say(Measurements(numbers).text) }
 
   /// Says that everything is prepared, and waits for the clock to start.
-  static func ready() throws {
+  package static func ready() throws {
     sayReady()
     guard readLine(strippingNewline: true) == "GO" else { throw BenchError("nobody said GO") }
   }
 
   /// Hands over the measurements, and stays until the bench has read this process's and the server's numbers.
-  static func done(_ numbers: [String: Double]) {
+  package static func done(_ numbers: [String: Double]) {
     answer(numbers)
     _ = readLine()
   }

@@ -1,18 +1,18 @@
-import Console
-import Glibc
-import Postgres
+internal import Console
+package import Glibc
+package import Postgres
 
 /// A fresh `trackme serve` in a process of its own, with its own PostgreSQL.
-final class MeasuredServer {
-  let address: String
-  let token: String
-  let database: ConnectionConfiguration
+package final class MeasuredServer {
+  package let address: String
+  package let token: String
+  package let database: ConnectionConfiguration
   private let process: ChildProcess
   private let postmaster: pid_t
   private let scratch: ScratchDirectory
 
   /// Starts the server and waits until it serves.
-  init() throws {
+  package init() throws {
     scratch = try ScratchDirectory()
     let data = scratch.path + "/data"
     let log = scratch.path + "/server.log"
@@ -52,22 +52,22 @@ final class MeasuredServer {
   deinit { process.end(within: .seconds(30)) }
 
   /// Ends the server and returns what it has logged.
-  func stop() -> String {
+  package func stop() -> String {
     process.end(within: .seconds(30))
     return readFile(scratch.path + "/server.log") ?? ""
   }
 
   /// Processor time taken so far, in microseconds.
-  var processorTime: (server: Double, postgres: Double) {
+  package var processorTime: (server: Double, postgres: Double) {
     (ProcessorTime.of(process.processID), ProcessorTime.ofTree(postmaster))
   }
 
   /// The most memory that the server itself has had, in MiB.
-  var peakMemory: Double { ProcessStatistics.kibibytes("VmHWM", of: process.processID) / 1024 }
+  package var peakMemory: Double { ProcessStatistics.kibibytes("VmHWM", of: process.processID) / 1024 }
 
   /// The memory that the server itself has, in bytes.
-  var memory: Double { ProcessStatistics.kibibytes("VmRSS", of: process.processID) * 1024 }
+  package var memory: Double { ProcessStatistics.kibibytes("VmRSS", of: process.processID) * 1024 }
 
   /// For `perf record -p` and the like.
-  var processID: pid_t { process.processID }
+  package var processID: pid_t { process.processID }
 }

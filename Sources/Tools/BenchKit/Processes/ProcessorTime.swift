@@ -1,10 +1,10 @@
-import Console
-import Glibc
+internal import Console
+package import Glibc
 
 /// How much processor time processes have taken, in microseconds of user and system time together.
-enum ProcessorTime {
+package enum ProcessorTime {
   /// A process with all its threads, those that have ended included. 0 if there is no such process.
-  static func of(_ process: pid_t) -> Double {
+  package static func of(_ process: pid_t) -> Double {
     var clock = clockid_t()
     var time = timespec()
     guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
@@ -12,7 +12,7 @@ enum ProcessorTime {
   }
 
   /// A process, all its living descendants, and those that ended and were waited for.
-  static func ofTree(_ root: pid_t) -> Double {
+  package static func ofTree(_ root: pid_t) -> Double {
     let statistics = processNumbers().compactMap(ProcessStatistics.init(process:))
     var children: [pid_t: [ProcessStatistics]] = [:]
     for process in statistics { children[process.parent, default: []].append(process) }
@@ -40,13 +40,13 @@ enum ProcessorTime {
 }
 
 /// What /proc tells about a process.
-struct ProcessStatistics {
-  let process: pid_t
-  let parent: pid_t
+package struct ProcessStatistics {
+  package let process: pid_t
+  package let parent: pid_t
   /// Processor time of children that have ended, in microseconds.
-  let endedChildren: Double
+  package let endedChildren: Double
 
-  init?(process: pid_t) {
+  package init?(process: pid_t) {
     guard let text = readFile("/proc/\(process)/stat"), let name = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: name)...].split(separator: " ")
     guard fields.count > 14, let parent = pid_t(fields[1]), let user = Double(fields[13]),
@@ -58,7 +58,7 @@ struct ProcessStatistics {
   }
 
   /// A line of /proc/PID/status in KiB, such as `VmHWM`, the most memory the process has had.
-  static func kibibytes(_ key: String, of process: pid_t) -> Double {
+  package static func kibibytes(_ key: String, of process: pid_t) -> Double {
     let lines = (readFile("/proc/\(process)/status") ?? "").split(separator: "\n")
     let line = lines.first { $0.hasPrefix(key + ":") } ?? ""
     return line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Double($0) } ?? 0

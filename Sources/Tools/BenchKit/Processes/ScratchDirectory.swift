@@ -1,12 +1,12 @@
-import Console
-import Glibc
+internal import Console
+internal import Glibc
 
 /// A directory that is removed with everything in it when the bench is done.
-final class ScratchDirectory {
-  let path: String
+package final class ScratchDirectory {
+  package let path: String
 
   /// Makes the directory in `TMPDIR`, or else in /var/tmp, which is on a disk.
-  init() throws {
+  package init() throws {
     var template = Array(((Environment()["TMPDIR"] ?? "/var/tmp") + "/trackme-bench-XXXXXX").utf8CString)
     try check(mkdtemp(&template) != nil, "cannot make a temporary directory: \(describeError())")
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,8 +1,8 @@
-import Glibc
+internal import Glibc
 
 /// Nanoseconds of a clock that never jumps; the same clock in every process of the machine.
 @inline(__always)
-func monotonicNanoseconds() -> Int64 {
+package func monotonicNanoseconds() -> Int64 {
   var now = timespec()
   clock_gettime(CLOCK_MONOTONIC, &now)
   return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
@@ -10,7 +10,7 @@ func monotonicNanoseconds() -> Int64 {
 
 extension [Int64] {
   /// The nearest-rank percentile of sorted nanoseconds, in milliseconds.
-  func milliseconds(atPercentile percentile: Double) -> Double {
+  package func milliseconds(atPercentile percentile: Double) -> Double {
     guard !isEmpty else { return .nan }
     let rank = Int((percentile / 100 * Double(count)).rounded(.up))
     return Double(self[Swift.max(0, Swift.min(count, rank) - 1)]) / 1e6
@@ -19,5 +19,5 @@ extension [Int64] {
 
 extension [Double] {
   /// The middle value; of an even number of values, the lower one in the middle.
-  var median: Double { isEmpty ? .nan : sorted()[(count - 1) / 2] }
+  package var median: Double { isEmpty ? .nan : sorted()[(count - 1) / 2] }
 }

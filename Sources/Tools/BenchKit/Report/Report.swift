@@ -1,18 +1,20 @@
-import Console
-import Glibc
+package import Console
+internal import Glibc
 
 /// Says on standard error what a bench is doing; standard output is for its result.
-func progress(_ line: String) {
+package func progress(_ line: String) {
   let text = line + "\n"
   _ = write(STDERR_FILENO, text, text.utf8.count)
 }
 
 /// How a bench ends: one JSON object, or the same for people to read.
-struct Report {
-  let members: KeyValuePairs<String, JSONValue>
+package struct Report {
+  private let members: KeyValuePairs<String, JSONValue>
+
+  package init(members: KeyValuePairs<String, JSONValue>) { self.members = members }
 
   /// - Parameter isJSON: one line of JSON instead of a table.
-  func print(isJSON: Bool) { say(isJSON ? JSONValue.object(members).text : table) }
+  package func print(isJSON: Bool) { say(isJSON ? JSONValue.object(members).text : table) }
 
   private var table: String {
     let width = members.map(\.key.count).max() ?? 0

@@ -1,5 +1,6 @@
-import Console
-import Glibc
+internal import BenchKit
+internal import Console
+internal import Glibc
 
 /// The C++ server of Tests/Echo, which acknowledges and does nothing else.
 final class EchoServer {

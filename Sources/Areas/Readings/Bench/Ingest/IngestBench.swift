@@ -1,7 +1,8 @@
-import ArgumentParser
-import Console
-import Glibc
-import Postgres
+internal import ArgumentParser
+internal import BenchKit
+internal import Console
+internal import Glibc
+internal import Postgres
 
 /// How many readings a second a server takes in, durably, beside plain PostgreSQL doing the same.
 struct IngestBench: ParsableCommand {

@@ -1,5 +1,6 @@
-import Console
-import Postgres
+internal import BenchKit
+internal import Console
+internal import Postgres
 
 /// Readings in messages of one size.
 struct IngestCase {

@@ -1,5 +1,6 @@
-import Glibc
-import Postgres
+internal import BenchKit
+internal import Glibc
+internal import Postgres
 
 /// A table that the same rows go into, for comparison.
 enum ComparisonTable: String {

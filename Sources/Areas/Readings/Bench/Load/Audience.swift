@@ -1,4 +1,5 @@
-import Glibc
+internal import BenchKit
+internal import Glibc
 
 /// All subscriptions with their connections; used on one thread alone.
 ///

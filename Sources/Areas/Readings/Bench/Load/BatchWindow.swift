@@ -1,4 +1,5 @@
-import Synchronization
+internal import BenchKit
+internal import Synchronization
 
 /// The batches of one stream that are sent and not acknowledged: at most so many at once. Measures how long each
 /// acknowledgement took.

@@ -1,3 +1,5 @@
+internal import BenchKit
+
 /// Builds messages of PostgreSQL's protocol. Numbers are big-endian.
 struct CopyBytes {
   private var bytes: [UInt8] = []

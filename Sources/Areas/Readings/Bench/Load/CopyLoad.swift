@@ -1,7 +1,8 @@
-import ArgumentParser
-import Glibc
-import Synchronization
-import Threads
+internal import ArgumentParser
+internal import BenchKit
+internal import Glibc
+internal import Synchronization
+internal import Threads
 
 /// The process that copies the same readings straight into PostgreSQL, over several connections at once.
 struct CopyLoad: ParsableCommand {

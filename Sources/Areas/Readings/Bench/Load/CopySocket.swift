@@ -1,4 +1,5 @@
-import Glibc
+internal import BenchKit
+internal import Glibc
 
 /// A bare connection to PostgreSQL on its unix socket that can do one thing: COPY rows that were encoded before.
 ///

@@ -1,5 +1,6 @@
-import RPCRuntime
-import WireCodec
+internal import BenchKit
+internal import RPCRuntime
+internal import WireCodec
 
 /// A day of heart rate of some persons, a reading a second each. A value follows from person and second, so that any
 /// answer can be checked.

@@ -1,5 +1,5 @@
-import Glibc
-import WireCodec
+internal import Glibc
+internal import WireCodec
 
 /// Decodes frames of a subscription into the numbers of the pushes that they bring.
 final class DeliveryDecoder {

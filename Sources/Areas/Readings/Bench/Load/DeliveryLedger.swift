@@ -1,4 +1,5 @@
-import Synchronization
+internal import BenchKit
+internal import Synchronization
 
 /// What one run of pushes has brought to the subscribers so far.
 final class DeliveryLedger: Sendable {

@@ -1,7 +1,8 @@
-import ArgumentParser
-import RPCRuntime
-import ServiceAPI
-import WireCodec
+internal import ArgumentParser
+internal import BenchKit
+internal import RPCRuntime
+internal import ServiceAPI
+internal import WireCodec
 
 /// The process that fills a history and asks about it, one question after the other on one connection. It takes the
 /// commands `push`, `summaries` and `newest`, and checks every answer.

@@ -1,5 +1,6 @@
-import RPCRuntime
-import WireCodec
+internal import BenchKit
+internal import RPCRuntime
+internal import WireCodec
 
 /// Everything that one connection will push, encoded.
 struct PreparedPushes: Sendable {

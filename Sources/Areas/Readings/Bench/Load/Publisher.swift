@@ -1,5 +1,6 @@
-import RPCRuntime
-import WireCodec
+internal import BenchKit
+internal import RPCRuntime
+internal import WireCodec
 
 /// Pushes single readings as they fall due, and batches of backlog.
 struct Publisher: Sendable {

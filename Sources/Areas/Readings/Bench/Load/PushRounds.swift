@@ -1,4 +1,5 @@
-import RPCRuntime
+internal import BenchKit
+internal import RPCRuntime
 
 /// Runs the commands of a push bench. Push numbers go on from round to round.
 struct PushRounds {
@@ -24,7 +25,7 @@ struct PushRounds {
     self.loops = loops
   }
 
-  mutating func run(_ command: PushCommand) async throws -> [String: Double] {
+  mutating func run(_ command: LoadCommand) async throws -> [String: Double] {
     switch command.name {
     case "open": return try await open(command)
     case "closed": return try await closed(command)
@@ -34,7 +35,7 @@ struct PushRounds {
   }
 
   /// Pushes at fixed times. Latency runs from when a push was due, so that a delay is charged in full.
-  private mutating func open(_ command: PushCommand) async throws -> [String: Double] {
+  private mutating func open(_ command: LoadCommand) async throws -> [String: Double] {
     let ledger = try await begin(command["pushes"])
     if command["stall"] == 1 {
       try await audience.perform { $0.subscriptions[0].stall() }
@@ -78,7 +79,7 @@ struct PushRounds {
   }
 
   /// Pushes as fast as deliveries allow.
-  private mutating func closed(_ command: PushCommand) async throws -> [String: Double] {
+  private mutating func closed(_ command: LoadCommand) async throws -> [String: Double] {
     let (pushes, window) = (command["pushes"], command["window"])
     let ledger = try await begin(pushes)
     let began = ContinuousClock.now

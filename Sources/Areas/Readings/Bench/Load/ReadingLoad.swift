@@ -1,7 +1,8 @@
-import ArgumentParser
-import Console
-import Glibc
-import RPCRuntime
+internal import ArgumentParser
+internal import BenchKit
+internal import Console
+internal import Glibc
+internal import RPCRuntime
 
 /// The process that pushes readings. It encodes everything before the clock starts.
 struct ReadingLoad: AsyncParsableCommand {
@@ -69,13 +70,5 @@ struct ReadingLoad: AsyncParsableCommand {
       for try await some in group { latencies += some }
       return latencies
     }
-  }
-}
-
-/// Who a load process is: the operator, by a token in its environment.
-enum LoadToken {
-  static var metadata: Metadata {
-    guard let token = Environment()["TRACKME_OPERATOR_TOKEN"] else { return [:] }
-    return ["authorization": "Bearer \(token)"]
   }
 }

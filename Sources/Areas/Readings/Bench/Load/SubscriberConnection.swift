@@ -1,4 +1,5 @@
-import Glibc
+internal import BenchKit
+internal import Glibc
 
 /// One connection with the subscriptions on it.
 final class SubscriberConnection {

@@ -1,7 +1,8 @@
-import ArgumentParser
-import Console
-import Glibc
-import RPCRuntime
+internal import ArgumentParser
+internal import BenchKit
+internal import Console
+internal import Glibc
+internal import RPCRuntime
 
 /// The process that subscribes, and publishes what its subscribers wait for, so that one clock measures both ends.
 ///
@@ -39,30 +40,11 @@ struct SubscriberLoad: AsyncParsableCommand {
       }
       var rounds = PushRounds(schedule: schedule, audience: audience, live: live, backlog: backlog, loops: group)
       LoadConversation.sayReady()
-      while let line = readLine() { LoadConversation.answer(try await rounds.run(PushCommand(line))) }
+      while let line = readLine() { LoadConversation.answer(try await rounds.run(LoadCommand(line))) }
       for publisher in [live, backlog] { publisher.cancel() }
     }
     audience.close()
     await channel.close()
     group.shutdown()
   }
-}
-
-/// A command of the bench: a name and numbers.
-struct PushCommand {
-  let name: String
-  private let numbers: [String: Int]
-
-  init(_ line: String) {
-    let words = line.split(separator: " ")
-    name = words.first.map { String($0) } ?? ""
-    var numbers: [String: Int] = [:]
-    for word in words.dropFirst() {
-      let parts = word.split(separator: "=")
-      if parts.count == 2 { numbers[String(parts[0])] = Int(parts[1]) }
-    }
-    self.numbers = numbers
-  }
-
-  subscript(name: String) -> Int { numbers[name] ?? 0 }
 }

@@ -1,6 +1,7 @@
-import Glibc
-import Synchronization
-import Threads
+internal import BenchKit
+internal import Glibc
+internal import Synchronization
+internal import Threads
 
 /// The thread on which all subscriptions are read.
 final class SubscriberThread: Sendable {

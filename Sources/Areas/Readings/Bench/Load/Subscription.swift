@@ -1,4 +1,5 @@
-import WireCodec
+internal import BenchKit
+internal import WireCodec
 
 /// One subscription: takes frame after frame, and checks that nothing is missing, doubled or out of order.
 final class Subscription {

@@ -1,5 +1,6 @@
-import ArgumentParser
-import Glibc
+internal import ArgumentParser
+internal import BenchKit
+internal import Glibc
 
 /// How soon, how many and at what cost readings reach those who follow them.
 struct PushBench: ParsableCommand {

@@ -1,4 +1,5 @@
-import Glibc
+internal import BenchKit
+internal import Glibc
 
 /// The subscribers of a push bench, and what is measured with them.
 struct PushMeasurement {

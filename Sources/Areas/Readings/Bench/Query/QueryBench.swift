@@ -1,4 +1,5 @@
-import ArgumentParser
+internal import ArgumentParser
+internal import BenchKit
 
 /// How long a person waits for a chart of a day, and for the newest readings.
 struct QueryBench: ParsableCommand {

@@ -1,19 +1,19 @@
-import RPCRuntime
-import Synchronization
-import WireCodec
+package import RPCRuntime
+internal import Synchronization
+package import WireCodec
 
 /// Pushes messages that are made as they are sent, for the times in them are of now.
-final class MonitoredStream: Sendable {
+package final class LiveStream: Sendable {
   private let connection: PushConnection
   private let sequence = Mutex<UInt64>(0)
 
   /// Opens the stream, as `PushConnection` does.
-  init(_ client: String, over channel: Channel) async throws {
+  package init(_ client: String, over channel: Channel) async throws {
     connection = try await PushConnection(client, over: channel)
   }
 
   /// Pushes one message and waits for its acknowledgement.
-  func push(_ columns: Trackme_Readings_V1_ReadingColumns) async throws {
+  package func push(_ columns: Trackme_Readings_V1_ReadingColumns) async throws {
     try await send(columns)
     _ = try await receive()
   }
@@ -24,7 +24,7 @@ final class MonitoredStream: Sendable {
   ///   - window: the most messages that are not acknowledged.
   ///   - message: makes the next one.
   /// - Returns: how many readings were accepted.
-  func push(
+  package func push(
     until end: Int64, window: Int, _ message: () -> Trackme_Readings_V1_ReadingColumns
   ) async throws -> Int {
     var (unacknowledged, accepted) = (0, 0)
