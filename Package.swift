@@ -92,6 +92,7 @@ let package = Package(
     rules("Identity"),
     rules("Sos"),
     rules("Races"),
+    rules("Groups"),
 
     module("Threads", in: "Sources/Libraries", ["CThreads"]),
     module("Crypto", in: "Sources/Libraries", ["CSodium"]),
@@ -169,6 +170,7 @@ let package = Package(
     tests("IdentityRules", in: "Tests/Areas/Identity", ["IdentityRules", "Domain"]),
     tests("SosRules", in: "Tests/Areas/Sos", ["SosRules", "Domain"]),
     tests("RacesRules", in: "Tests/Areas/Races", ["RacesRules", "Domain"]),
+    tests("GroupsRules", in: "Tests/Areas/Groups", ["GroupsRules", "Domain"]),
     tests("Threads", in: "Tests/Libraries", ["Threads"]),
     tests("Crypto", in: "Tests/Libraries", ["Crypto"]),
     tests("Places", in: "Tests/Libraries", ["Places"]),

@@ -1,21 +1,5 @@
 internal import Glibc
 
-/// A point on WGS 84 with a name for people.
-public struct Place: Sendable, Hashable {
-  /// Degrees, -90 … 90.
-  public var latitude: Double
-  /// Degrees, -180 … 180.
-  public var longitude: Double
-  /// At most 100 characters; may be empty.
-  public var name: String
-
-  public init(latitude: Double, longitude: Double, name: String = "") {
-    self.latitude = latitude
-    self.longitude = longitude
-    self.name = name
-  }
-}
-
 /// Distances and places on WGS 84 over at most some tens of kilometres, everywhere alike: at the poles and across the 180th
 /// meridian too.
 public enum Geodesy {
@@ -42,10 +26,6 @@ public enum Geodesy {
     (position(latitude2, longitude2) - position(latitude1, longitude1)).length
   }
 
-  public static func distance(_ a: Place, _ b: Place) -> Double {
-    distance(a.latitude, a.longitude, b.latitude, b.longitude)
-  }
-
   /// The point at a share of the way from one point to another.
   /// - Parameter share: 0 … 1.
   public static func point(
@@ -62,7 +42,7 @@ public enum Geodesy {
   }
 
   /// Where a point is, in metres from the middle of the Earth: towards the Gulf of Guinea, the Indian Ocean and the north.
-  static func position(_ latitude: Double, _ longitude: Double) -> Vector {
+  package static func position(_ latitude: Double, _ longitude: Double) -> Vector {
     var position = normal(latitude, longitude)
     let primeVertical = semiMajorAxis / (1 - eccentricitySquared * position.z * position.z).squareRoot()
     position = position * primeVertical
@@ -71,7 +51,7 @@ public enum Geodesy {
   }
 
   /// What points straight up at a place; its length is 1.
-  static func normal(_ latitude: Double, _ longitude: Double) -> Vector {
+  package static func normal(_ latitude: Double, _ longitude: Double) -> Vector {
     let (north, east) = (latitude * .pi / 180, longitude * .pi / 180)
     let level = cos(north)
     return Vector(x: level * cos(east), y: level * sin(east), z: sin(north))
@@ -79,16 +59,22 @@ public enum Geodesy {
 }
 
 /// A direction with a length, in space.
-struct Vector {
-  var x: Double
-  var y: Double
-  var z: Double
+package struct Vector {
+  package var x: Double
+  package var y: Double
+  package var z: Double
 
-  var length: Double { dot(self).squareRoot() }
+  package init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
 
-  func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
+  package var length: Double { dot(self).squareRoot() }
 
-  static func + (a: Vector, b: Vector) -> Vector { Vector(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z) }
-  static func - (a: Vector, b: Vector) -> Vector { Vector(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z) }
-  static func * (a: Vector, factor: Double) -> Vector { Vector(x: a.x * factor, y: a.y * factor, z: a.z * factor) }
+  package func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
+
+  package static func + (a: Vector, b: Vector) -> Vector { Vector(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z) }
+  package static func - (a: Vector, b: Vector) -> Vector { Vector(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z) }
+  package static func * (a: Vector, factor: Double) -> Vector { Vector(x: a.x * factor, y: a.y * factor, z: a.z * factor) }
 }

@@ -1,0 +1,46 @@
+/// What can be asked of a group beside the number of its persons.
+package enum Statistic: Int, Sendable, CaseIterable {
+  /// Of the persons' means.
+  case mean = 1
+  /// Of the persons' means.
+  case standardDeviation = 2
+  /// How many persons' means are in each of 20 bins.
+  case histogram = 3
+  /// Made of the histogram.
+  case quantiles = 4
+  /// The mean for each hour of the day.
+  case hourProfile = 5
+}
+
+/// What is released of a kind and time bucket: each release has noise of its own, and costs the same.
+package struct Releases: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let count = Releases(rawValue: 1)
+  package static let sum = Releases(rawValue: 2)
+  package static let squares = Releases(rawValue: 4)
+  package static let histogram = Releases(rawValue: 8)
+  /// A count and a sum for each hour of the day: a person may be in all of them.
+  package static let hours = Releases(rawValue: 16)
+
+  /// What statistics are made of.
+  package init(for statistics: Set<Statistic>) {
+    self = .count
+    for statistic in statistics {
+      switch statistic {
+      case .mean: insert(.sum)
+      case .standardDeviation: formUnion([.sum, .squares])
+      case .histogram, .quantiles: insert(.histogram)
+      case .hourProfile: insert(.hours)
+      }
+    }
+  }
+
+  /// How many noisy statistics these are, as a person is counted.
+  package var cost: Int {
+    let plain: [Releases] = [.count, .sum, .squares, .histogram]
+    return plain.count { contains($0) } + (contains(.hours) ? 2 * HourTally.hours : 0)
+  }
+}

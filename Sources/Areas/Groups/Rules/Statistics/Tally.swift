@@ -1,0 +1,55 @@
+/// What the persons of a group add up to in a time bucket, exactly. Each counts once, with one value: their mean.
+///
+/// Nobody sees a tally: it leaves as a `NoisyTally` alone.
+package struct Tally: Sendable, Hashable {
+  /// Of a histogram.
+  package static let bins = 20
+
+  package private(set) var persons: Int64 = 0
+  /// Of their places on the scale.
+  package private(set) var sum: Int64 = 0
+  /// Of their squares.
+  package private(set) var squares: Int64 = 0
+  package private(set) var histogram = [Int64](repeating: 0, count: bins)
+
+  package init() {}
+
+  /// Adds a person.
+  /// - Parameter place: on the scale, -100 to 100.
+  package mutating func add(place: Int64) {
+    let steps = Int64(ValueScale.steps)
+    let place = min(max(place, -steps), steps)
+    persons += 1
+    sum += place
+    squares += place * place
+    histogram[Self.bin(ofPlace: place)] += 1
+  }
+
+  /// Takes in the persons of another part of the group: nobody may be in both.
+  package mutating func add(_ other: Tally) {
+    persons += other.persons
+    sum += other.sum
+    squares += other.squares
+    for bin in histogram.indices { histogram[bin] += other.histogram[bin] }
+  }
+
+  static func bin(ofPlace place: Int64) -> Int {
+    let steps = Int64(ValueScale.steps)
+    return min(Int((place + steps) * Int64(bins) / (2 * steps)), bins - 1)
+  }
+}
+
+/// The persons of a group in each hour of the day.
+package struct HourTally: Sendable, Hashable {
+  package static let hours = 24
+
+  package private(set) var tallies = [Tally](repeating: Tally(), count: hours)
+
+  package init() {}
+
+  package mutating func add(place: Int64, hour: Int) { tallies[hour].add(place: place) }
+
+  package mutating func add(_ other: HourTally) {
+    for hour in tallies.indices { tallies[hour].add(other.tallies[hour]) }
+  }
+}

@@ -1,0 +1,49 @@
+/// The values of a kind that answers tell apart: an interval, in steps. Whatever is outside counts as its end, so that no
+/// person can change an answer by more than the interval is wide.
+package struct ValueScale: Sendable, Hashable {
+  /// In the unit of the kind.
+  package let lower: Double
+  package let upper: Double
+
+  /// In which the interval is cut, for every kind alike: the noise of squares has to fit.
+  package static let steps = 100
+
+  /// - Parameter upper: above `lower`.
+  package init(_ lower: Double, _ upper: Double) {
+    precondition(lower < upper, "an interval that is none")
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// Where a value stands between the ends, -100 to 100: twice its distance from the middle, in steps.
+  package func place(of value: Double) -> Int64 {
+    let share = (min(max(value, lower), upper) - lower) / (upper - lower)
+    return 2 * Int64((share * Double(Self.steps)).rounded(.toNearestOrEven)) - Int64(Self.steps)
+  }
+
+  /// The value at a place, between two of them too.
+  package func value(atPlace place: Double) -> Double {
+    let share = (place / Double(Self.steps) + 1) / 2
+    return lower + min(max(share, 0), 1) * (upper - lower)
+  }
+
+  /// How much of a value a place is.
+  package var perPlace: Double { (upper - lower) / Double(2 * Self.steps) }
+
+  /// Of a kind that the product knows: where the means of nearly all persons are over hours and longer. Of steps, those of
+  /// an hour with readings.
+  package static let known: [String: ValueScale] = [
+    "heart_rate": ValueScale(40, 130),
+    "systolic_blood_pressure": ValueScale(80, 200),
+    "diastolic_blood_pressure": ValueScale(40, 120),
+    "blood_glucose": ValueScale(50, 300),
+    "body_temperature": ValueScale(34, 42),
+    "blood_oxygen": ValueScale(80, 100),
+    "respiratory_rate": ValueScale(6, 40),
+    "steps": ValueScale(0, 3_000),
+    "weight": ValueScale(40, 160),
+  ]
+
+  /// Kinds whose readings are added up over an hour, where others' are averaged.
+  package static let counted: Set<String> = ["steps"]
+}

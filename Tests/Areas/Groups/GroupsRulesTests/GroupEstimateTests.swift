@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+@testable import GroupsRules
+
+@Suite("A-R9: what answers say")
+struct GroupEstimateTests {
+  private let scale = ValueScale.known["heart_rate"]!
+
+  /// Hearts of 70 beats a minute, 10 more or less: sums of uniform numbers are nearly normal.
+  private func hearts(_ count: Int, _ generator: inout SeededGenerator) -> [Double] {
+    (0..<count).map { _ in
+      70 + 10 * ((0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) })
+    }
+  }
+
+  private func tally(_ values: [Double]) -> Tally {
+    values.reduce(into: Tally()) { $0.add(place: scale.place(of: $1)) }
+  }
+
+  @Test func of10000PersonsTheMeanIsRightToABeatIn95Of100Answers() {
+    var generator = SeededGenerator(seed: 1)
+    let values = hearts(10_000, &generator)
+    let (tally, mean) = (tally(values), values.reduce(0, +) / 10_000)
+    let runs = 1_000
+    let right = (0..<runs).count { _ in
+      let noisy = NoisyTally(tally, [.count, .sum], .medium, using: &generator)
+      return abs(GroupEstimate(noisy, scale).mean!.value - mean) <= 1
+    }
+    #expect(right >= runs * 95 / 100)
+  }
+
+  @Test(arguments: [(Precision.high, 2_000), (.medium, 10_000), (.low, 100_000)])
+  func errorsAreAsLargeAsTheySay(_ precision: Precision, _ count: Int) {
+    var generator = SeededGenerator(seed: UInt64(count))
+    let values = hearts(count, &generator)
+    let exact = tally(values)
+    // Many numbers of the same answer, each against what it would be without noise.
+    let quiet = GroupEstimate(
+      NoisyTally(
+        precision: precision, persons: exact.persons, sum: exact.sum, squares: exact.squares, histogram: exact.histogram),
+      scale)
+    var off: [String: [Double]] = [:]
+    for _ in 0..<300 {
+      let noisy = NoisyTally(exact, [.count, .sum, .squares, .histogram], precision, using: &generator)
+      let estimate = GroupEstimate(noisy, scale)
+      func note(_ name: String, _ number: Estimate?, _ truth: Estimate?) {
+        off[name, default: []].append((number!.value - truth!.value) / number!.error)
+      }
+      note("persons", estimate.persons, quiet.persons)
+      note("mean", estimate.mean, quiet.mean)
+      note("standard deviation", estimate.standardDeviation, quiet.standardDeviation)
+      note("a bin", estimate.histogram![6], quiet.histogram![6])
+      note("median", estimate.quantile(0.5), quiet.quantile(0.5))
+    }
+    for (name, errors) in off {
+      let deviation = (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
+      // The median's is a bound; all others are what they say, within what 300 runs can tell.
+      #expect(deviation < 1.2 && (name == "median" || deviation > 0.8), "\(name): \(deviation)")
+    }
+  }
+
+  @Test func whateverIsOffTheScaleCountsAsItsEnd() {
+    #expect(scale.place(of: -1e300) == -100 && scale.place(of: 40) == -100 && scale.place(of: 1e300) == 100)
+    #expect(scale.place(of: 85) == 0 && scale.value(atPlace: 0) == 85)
+    #expect(scale.value(atPlace: -1e9) == 40 && scale.value(atPlace: 100) == 130)
+  }
+
+  @Test func quantilesFollowTheHistogram() {
+    let even = NoisyTally(
+      precision: .high, persons: 2_000, sum: nil, squares: nil, histogram: [Int64](repeating: 100, count: 20))
+    let estimate = GroupEstimate(even, scale)
+    #expect(abs(estimate.quantile(0.5)!.value - 85) < 1e-9 && abs(estimate.quantile(0.1)!.value - 49) < 1e-9)
+    #expect(estimate.edges.first == 40 && estimate.edges.last == 130 && estimate.edges.count == 21)
+    // Noise alone: no bin is below zero, and nothing to divide by is no answer.
+    let nothing = NoisyTally(
+      precision: .high, persons: 2_000, sum: nil, squares: nil, histogram: [Int64](repeating: -3, count: 20))
+    #expect(GroupEstimate(nothing, scale).quantile(0.5) == nil)
+    #expect(GroupEstimate(nothing, scale).histogram!.allSatisfy { $0.value == 0 })
+  }
+
+  @Test func statisticsCostWhatTheyAreMadeOf() {
+    #expect(Releases(for: []).cost == 1)
+    #expect(Releases(for: [.mean]).cost == 2)
+    #expect(Releases(for: [.mean, .standardDeviation]).cost == 3)
+    #expect(Releases(for: [.histogram, .quantiles]).cost == 2)
+    #expect(Releases(for: Set(Statistic.allCases)).cost == 4 + 48)
+  }
+
+  @Test func whatIsNotReleasedIsNotThere() {
+    var generator = SeededGenerator(seed: 3)
+    let noisy = NoisyTally(tally([70]), .count, .high, using: &generator)
+    #expect(noisy.sum == nil && noisy.squares == nil && noisy.histogram == nil)
+    let estimate = GroupEstimate(noisy, scale)
+    #expect(estimate.mean == nil && estimate.standardDeviation == nil && estimate.quantile(0.5) == nil)
+  }
+}
