@@ -133,6 +133,7 @@ let package = Package(
         "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Outbound", "Notifications", "Readings", "Sos",
       ],
       beside: ["Rules", "Bench"]),
+    area("Groups", ["GroupsRules", "Identity"], beside: ["Rules"]),
     area(
       "Admin",
       ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],
@@ -148,7 +149,7 @@ let package = Package(
       name: "trackme",
       dependencies: [
         "Counterparts",
-        "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Admin", "AreaKit", "Console", "Crypto",
+        "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Groups", "Admin", "AreaKit", "Console", "Crypto",
         "Domain", "Emergencies", "IdentityRules", "Inbound", "Log", "Outbound", "Payments", "Places", "Postgres",
         "RPCRuntime", "RacesRules", "ServiceAPI", "ServiceKit", "SosRules", "WireCodec",
         "Threads", arguments, logging, lifecycle,

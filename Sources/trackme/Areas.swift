@@ -1,5 +1,6 @@
 import Admin
 import AreaKit
+import Groups
 import Identity
 package import Log
 import Notifications
@@ -18,6 +19,7 @@ let areas: [any Area.Type] = [
   ReadingsArea.self,
   SosArea.self,
   RacesArea.self,
+  GroupsArea.self,
   AdminArea.self,
 ]
 

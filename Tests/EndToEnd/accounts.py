@@ -13,6 +13,7 @@ from datetime import date, datetime, timezone
 from trackme.protocol import (
     AccessServiceStub,
     AdminServiceStub,
+    GroupServiceStub,
     IdentityServiceStub,
     LiveServiceStub,
     NotificationServiceStub,
@@ -21,6 +22,7 @@ from trackme.protocol import (
     SubscriptionServiceStub,
     access,
     admin,
+    groups,
     identity,
     live,
     notifications,
@@ -42,6 +44,7 @@ _FAMILIES = (
     (SosServiceStub, sos),
     (RaceServiceStub, races),
     (LiveServiceStub, live),
+    (GroupServiceStub, groups),
     (AdminServiceStub, admin),
 )
 SESSION_S = 300

@@ -24,6 +24,7 @@ from trackme.protocol import (
     callers,
     dispatch,
     emergencies,
+    groups,
     identity,
     ingest,
     live,
@@ -153,6 +154,11 @@ class Town:
     def sos_etag(self, who: str) -> str:
         caller = self.caller(who)
         return caller.ask("GetSosSettings").etag if who in ("person", "other_person") else "1"
+
+    def sharing_etag(self, who: str) -> str:
+        """The etag of what a caller shares anonymously."""
+        caller = self.caller(who)
+        return caller.ask("GetAnonymousSharing").sharing.etag if who in ("person", "other_person") else "0"
 
     def exertion(self) -> int:
         """An exertion of the person."""
@@ -590,6 +596,15 @@ LIVE = _service("trackme.races.v1.LiveService",
 )  # fmt: skip
 
 
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
+# operator
+GROUPS = _service("trackme.groups.v1.GroupService",
+    _row("GetAnonymousSharing",       "u u + + d d d d d d d d", lambda w, who, c: groups.GetAnonymousSharingRequest()),
+    _row("UpdateAnonymousSharing",    "u u + + d d d d d d d d",
+     lambda w, who, c: groups.UpdateAnonymousSharingRequest(etag=w.sharing_etag(who))),
+)  # fmt: skip
+
+
 def _reflect(w: Town, who: str, c: Caller) -> Message:
     return reflection_pb2.ServerReflectionRequest(list_services="")
 
@@ -608,4 +623,4 @@ OPEN = [
 ]  # fmt: skip
 
 ROWS = [*IDENTITY, *ACCESS, *SUBSCRIPTIONS, *NOTIFICATIONS, *READINGS, *INGEST, *ADMIN, *SOS, *DISPATCH, *RACES, *LIVE,
-        *OPEN]  # fmt: skip
+        *GROUPS, *OPEN]  # fmt: skip

@@ -61,6 +61,9 @@ NO_LIMITS = {
          ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit SilentCalls.intervalMilliseconds
          ConnectionTable.lookInterval Listener.reportInterval LiveAccess.maxQuestions
         """,
+    "the grid and the noise of answers about groups": """
+        DiscreteGaussian.varianceMax PlaceGrid.perDegree ValueScale.steps
+        """,
     "always given by who calls, within a row's limit": """
         PaymentStore.limit PoolConfiguration.connectionCount
         """,

@@ -395,6 +395,9 @@ public struct Trackme_Identity_V1_RegisterPersonRequest: Sendable, Equatable {
   /// automated_sos: the person's choice, if there is one. It holds for readings that are received after the answer, and
   /// UpdateSosSettings changes it at any time.
   public var automatedSos: Trackme_Identity_V1_SosChoice
+  /// anonymous_metrics: names of the kinds of readings that may enter anonymous answers about groups, at most 100; none if
+  /// it is left out. UpdateAnonymousSharing changes it at any time.
+  public var anonymousMetrics: [String]
 
   public init(
     requestID: String = "",
@@ -409,7 +412,8 @@ public struct Trackme_Identity_V1_RegisterPersonRequest: Sendable, Equatable {
     weightKg: Double = 0,
     heightCm: Double = 0,
     fields: [Trackme_Identity_V1_FieldValue] = [],
-    automatedSos: Trackme_Identity_V1_SosChoice = .unspecified
+    automatedSos: Trackme_Identity_V1_SosChoice = .unspecified,
+    anonymousMetrics: [String] = []
   ) {
     self.requestID = requestID
     self.username = username
@@ -424,6 +428,7 @@ public struct Trackme_Identity_V1_RegisterPersonRequest: Sendable, Equatable {
     self.heightCm = heightCm
     self.fields = fields
     self.automatedSos = automatedSos
+    self.anonymousMetrics = anonymousMetrics
   }
 }
 
@@ -462,6 +467,7 @@ extension Trackme_Identity_V1_RegisterPersonRequest: ArenaMessage {
     self.heightCm = c.pointee.height_cm
     self.fields = try CField.messages(c.pointee.fields, c.pointee.n_fields, "fields")
     self.automatedSos = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.automated_sos.rawValue))
+    self.anonymousMetrics = try CField.strings(c.pointee.anonymous_metrics, c.pointee.n_anonymous_metrics, "anonymous_metrics")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__RegisterPersonRequest>, _ arena: Arena) {
@@ -479,6 +485,8 @@ extension Trackme_Identity_V1_RegisterPersonRequest: ArenaMessage {
     c.pointee.n_fields = self.fields.count
     c.pointee.fields = arena.messages(self.fields)
     c.pointee.automated_sos = .init(rawValue: .init(truncatingIfNeeded: self.automatedSos.rawValue))
+    c.pointee.n_anonymous_metrics = self.anonymousMetrics.count
+    c.pointee.anonymous_metrics = arena.strings(self.anonymousMetrics)
   }
 }
 

@@ -5,6 +5,8 @@
 
 from ._generated.admin.v1 import admin_pb2 as admin
 from ._generated.admin.v1.admin_pb2_grpc import AdminServiceStub
+from ._generated.groups.v1 import group_service_pb2 as groups
+from ._generated.groups.v1.group_service_pb2_grpc import GroupServiceStub
 from ._generated.identity.v1 import identity_pb2 as identity
 from ._generated.identity.v1.identity_pb2_grpc import IdentityServiceStub
 from ._generated.ingest.v1 import ingest_service_pb2 as ingest
@@ -34,6 +36,7 @@ __all__ = [
     "AccessServiceStub",
     "AdminServiceStub",
     "DispatchServiceStub",
+    "GroupServiceStub",
     "IdentityServiceStub",
     "IngestServiceStub",
     "LiveServiceStub",
@@ -47,6 +50,7 @@ __all__ = [
     "callers",
     "dispatch",
     "emergencies",
+    "groups",
     "identity",
     "ingest",
     "live",

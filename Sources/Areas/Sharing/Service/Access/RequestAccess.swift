@@ -80,19 +80,7 @@ extension AccessService: AccessServiceHandler {
   }
 
   private func scope(_ wire: Trackme_Sharing_V1_AccessScope, _ faults: inout Violations) -> AccessScope? {
-    var numbers: Set<MetricID> = []
-    if !(1...Self.maxMetrics).contains(wire.metrics.count) {
-      faults.add("scope.metrics", "must be 1 to \(Self.maxMetrics) names")
-    } else {
-      let catalog = metrics.catalog
-      for (index, name) in wire.metrics.enumerated() {
-        guard let metric = catalog[name] else {
-          faults.add("scope.metrics[\(index)]", "is not a metric: see ListMetrics")
-          continue
-        }
-        numbers.insert(metric.id)
-      }
-    }
+    let numbers = faults.metrics(wire.metrics, "scope.metrics", count: 1...Self.maxMetrics, in: metrics.catalog)
     let granularity = Granularity.allCases.first { Int32($0.rawValue) == wire.granularity.rawValue }
     if granularity == nil { faults.add("scope.granularity", "must be SECOND, MINUTE or HOUR") }
     let from = time(wire.from, "scope.from", &faults) ?? .min

@@ -2558,7 +2558,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__get_registration_form_re
   (ProtobufCMessageInit) trackme__identity__v1__get_registration_form_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__identity__v1__register_person_request__field_descriptors[13] =
+static const ProtobufCFieldDescriptor trackme__identity__v1__register_person_request__field_descriptors[14] =
 {
   {
     "request_id",
@@ -2716,8 +2716,21 @@ static const ProtobufCFieldDescriptor trackme__identity__v1__register_person_req
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "anonymous_metrics",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Trackme__Identity__V1__RegisterPersonRequest, n_anonymous_metrics),
+    offsetof(Trackme__Identity__V1__RegisterPersonRequest, anonymous_metrics),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__identity__v1__register_person_request__field_indices_by_name[] = {
+  13,   /* field[13] = anonymous_metrics */
   12,   /* field[12] = automated_sos */
   7,   /* field[7] = date_of_birth */
   2,   /* field[2] = email */
@@ -2735,7 +2748,7 @@ static const unsigned trackme__identity__v1__register_person_request__field_indi
 static const ProtobufCIntRange trackme__identity__v1__register_person_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor trackme__identity__v1__register_person_request__descriptor =
 {
@@ -2745,7 +2758,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__register_person_request_
   "Trackme__Identity__V1__RegisterPersonRequest",
   "trackme.identity.v1",
   sizeof(Trackme__Identity__V1__RegisterPersonRequest),
-  13,
+  14,
   trackme__identity__v1__register_person_request__field_descriptors,
   trackme__identity__v1__register_person_request__field_indices_by_name,
   1,  trackme__identity__v1__register_person_request__number_ranges,

@@ -331,10 +331,16 @@ struct  Trackme__Identity__V1__RegisterPersonRequest
    * UpdateSosSettings changes it at any time.
    */
   Trackme__Identity__V1__SosChoice automated_sos;
+  /*
+   * anonymous_metrics: names of the kinds of readings that may enter anonymous answers about groups, at most 100; none if
+   * it is left out. UpdateAnonymousSharing changes it at any time.
+   */
+  size_t n_anonymous_metrics;
+  char **anonymous_metrics;
 };
 #define TRACKME__IDENTITY__V1__REGISTER_PERSON_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__register_person_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, TRACKME__IDENTITY__V1__SEX__SEX_UNSPECIFIED, 0, 0, 0,NULL, TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, TRACKME__IDENTITY__V1__SEX__SEX_UNSPECIFIED, 0, 0, 0,NULL, TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_UNSPECIFIED, 0,NULL }
 
 
 /*

@@ -100,7 +100,7 @@ class GetRegistrationFormResponse(_message.Message):
     def __init__(self, fields: _Optional[_Iterable[_Union[FormField, _Mapping]]] = ..., etag: _Optional[str] = ...) -> None: ...
 
 class RegisterPersonRequest(_message.Message):
-    __slots__ = ("request_id", "username", "email", "password", "given_names", "family_name", "fiscal_code", "date_of_birth", "sex", "weight_kg", "height_cm", "fields", "automated_sos")
+    __slots__ = ("request_id", "username", "email", "password", "given_names", "family_name", "fiscal_code", "date_of_birth", "sex", "weight_kg", "height_cm", "fields", "automated_sos", "anonymous_metrics")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     USERNAME_FIELD_NUMBER: _ClassVar[int]
     EMAIL_FIELD_NUMBER: _ClassVar[int]
@@ -114,6 +114,7 @@ class RegisterPersonRequest(_message.Message):
     HEIGHT_CM_FIELD_NUMBER: _ClassVar[int]
     FIELDS_FIELD_NUMBER: _ClassVar[int]
     AUTOMATED_SOS_FIELD_NUMBER: _ClassVar[int]
+    ANONYMOUS_METRICS_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     username: str
     email: str
@@ -127,7 +128,8 @@ class RegisterPersonRequest(_message.Message):
     height_cm: float
     fields: _containers.RepeatedCompositeFieldContainer[FieldValue]
     automated_sos: SosChoice
-    def __init__(self, request_id: _Optional[str] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., password: _Optional[str] = ..., given_names: _Optional[str] = ..., family_name: _Optional[str] = ..., fiscal_code: _Optional[str] = ..., date_of_birth: _Optional[str] = ..., sex: _Optional[_Union[Sex, str]] = ..., weight_kg: _Optional[float] = ..., height_cm: _Optional[float] = ..., fields: _Optional[_Iterable[_Union[FieldValue, _Mapping]]] = ..., automated_sos: _Optional[_Union[SosChoice, str]] = ...) -> None: ...
+    anonymous_metrics: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, request_id: _Optional[str] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., password: _Optional[str] = ..., given_names: _Optional[str] = ..., family_name: _Optional[str] = ..., fiscal_code: _Optional[str] = ..., date_of_birth: _Optional[str] = ..., sex: _Optional[_Union[Sex, str]] = ..., weight_kg: _Optional[float] = ..., height_cm: _Optional[float] = ..., fields: _Optional[_Iterable[_Union[FieldValue, _Mapping]]] = ..., automated_sos: _Optional[_Union[SosChoice, str]] = ..., anonymous_metrics: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RegisterPersonResponse(_message.Message):
     __slots__ = ("account",)

@@ -1,0 +1,30 @@
+internal import Domain
+internal import Log
+internal import ServiceAPI
+internal import ServiceKit
+internal import WireCodec
+
+/// Anonymous groups: each RPC has its own file.
+package final class GroupService: Sendable {
+  /// The most kinds that a person names at once.
+  static let metricsMax = 100
+
+  let sharing: AnonymousSharingStore
+  let metrics: MetricRegistry
+  let clock: @Sendable () -> Microseconds
+
+  /// - Parameter clock: the time of day.
+  init(sharing: AnonymousSharingStore, metrics: MetricRegistry, clock: @escaping @Sendable () -> Microseconds) {
+    self.sharing = sharing
+    self.metrics = metrics
+    self.clock = clock
+  }
+
+  func wire(_ sharing: AnonymousSharing) -> Trackme_Groups_V1_AnonymousSharing {
+    let catalog = metrics.catalog
+    let named = sharing.countsFrom.compactMap { number, time in catalog[number].map { ($0.name, time) } }
+    return .init(
+      metrics: named.sorted { $0.0 < $1.0 }.map { .init(metric: $0.0, countsFrom: Google_Protobuf_Timestamp($0.1)) },
+      etag: "\(sharing.version)")
+  }
+}
