@@ -123,7 +123,8 @@ let package = Package(
     area("Identity", ["IdentityRules", "Notifications", "OpenIDConnect", "Outbound"], beside: ["Rules"]),
     area("Payments", ["PaymentGateway", "Inbound", "Outbound", "Notifications"], beside: ["PaymentGateway"]),
     area("Sharing", ["IdentityRules", "Notifications", "Identity"]),
-    area("Readings", ["IdentityRules", "Notifications", "Identity", "Sharing"], sources: ["Service"], beside: ["Bench"]),
+    area(
+      "Readings", ["IdentityRules", "Notifications", "Identity", "Sharing"], sources: ["Service"], beside: ["Bench"]),
     area(
       "Sos", ["SosRules", "Emergencies", "Places", "Outbound", "Notifications", "Identity", "Readings"],
       beside: ["Rules", "Emergencies", "Bench"]),
@@ -133,7 +134,7 @@ let package = Package(
         "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Outbound", "Notifications", "Readings", "Sos",
       ],
       beside: ["Rules", "Bench"]),
-    area("Groups", ["GroupsRules", "Identity"], beside: ["Rules"]),
+    area("Groups", ["GroupsRules", "IdentityRules", "Identity"], beside: ["Rules"]),
     area(
       "Admin",
       ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],
@@ -149,7 +150,8 @@ let package = Package(
       name: "trackme",
       dependencies: [
         "Counterparts",
-        "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Groups", "Admin", "AreaKit", "Console", "Crypto",
+        "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Groups", "Admin", "AreaKit", "Console",
+        "Crypto",
         "Domain", "Emergencies", "IdentityRules", "Inbound", "Log", "Outbound", "Payments", "Places", "Postgres",
         "RPCRuntime", "RacesRules", "ServiceAPI", "ServiceKit", "SosRules", "WireCodec",
         "Threads", arguments, logging, lifecycle,
@@ -188,13 +190,15 @@ let package = Package(
     tests(
       "Log", in: "Tests",
       [
-        "trackme", "Domain", "Identity", "IdentityRules", "Log", "Notifications", "Payments", "Postgres", "Races",
+        "trackme", "Domain", "Groups", "GroupsRules", "Identity", "IdentityRules", "Log", "Notifications", "Payments",
+        "Postgres", "Races",
         "RacesRules", "Sharing", "Sos", "SosRules",
       ]),
     tests(
       "Services", in: "Tests",
       [
-        "trackme", "Admin", "AreaKit", "Domain", "Emergencies", "GPX", "Identity", "IdentityRules", "Inbound", "Log",
+        "trackme", "Admin", "AreaKit", "Domain", "Emergencies", "GPX", "Groups", "Identity", "IdentityRules", "Inbound",
+        "Log",
         "Notifications", "Outbound", "PaymentGateway", "Payments", "Places", "Postgres", "RPCRuntime", "Races",
         "RacesRules", "Readings",
         "ServiceAPI", "ServiceKit", "Sharing", "Sos", "SosRules", "Threads", "WireCodec",

@@ -160,6 +160,12 @@ class Town:
         caller = self.caller(who)
         return caller.ask("GetAnonymousSharing").sharing.etag if who in ("person", "other_person") else "0"
 
+    def group_question(self) -> groups.GroupQuestion:
+        """A question about a group in which nobody is."""
+        return groups.GroupQuestion(
+            metrics=["heart_rate"], from_date="2020-01-01", to_date="2020-01-01", precision=groups.GROUP_PRECISION_LOW
+        )
+
     def exertion(self) -> int:
         """An exertion of the person."""
         return self.person.ask("DeclareExertion", **exertion()).exertion.exertion_id
@@ -602,6 +608,11 @@ GROUPS = _service("trackme.groups.v1.GroupService",
     _row("GetAnonymousSharing",       "u u + + d d d d d d d d", lambda w, who, c: groups.GetAnonymousSharingRequest()),
     _row("UpdateAnonymousSharing",    "u u + + d d d d d d d d",
      lambda w, who, c: groups.UpdateAnonymousSharingRequest(etag=w.sharing_etag(who))),
+    _row("QueryGroup",                "u u d d + + + d d d d d",
+     lambda w, who, c: groups.QueryGroupRequest(question=w.group_question(), dry_run=True), what="a dry run"),
+    _row("QueryGroup",                "u u d d p p p d d d d d",
+     lambda w, who, c: groups.QueryGroupRequest(question=w.group_question()), precondition="GROUP_TOO_SMALL"),
+    _row("GetGroupBudget",            "u u d d + + + d d d d d", lambda w, who, c: groups.GetGroupBudgetRequest()),
 )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from server_process import SERVING
 SERVICES = {
     "trackme.admin.v1.AdminService",
     "trackme.identity.v1.IdentityService",
+    "trackme.groups.v1.GroupService",
     "trackme.ingest.v1.IngestService",
     "trackme.notifications.v1.NotificationService",
     "trackme.races.v1.LiveService",

@@ -59,7 +59,10 @@ NO_LIMITS = {
         EmergencyDesk+Work.eventsAtOnce RosterRecords.pageSize TokenRegistry.pageSize LastReadings.pageSize
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes
          ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit SilentCalls.intervalMilliseconds
-         ConnectionTable.lookInterval Listener.reportInterval LiveAccess.maxQuestions
+         ConnectionTable.lookInterval Listener.reportInterval LiveAccess.maxQuestions CellWork.personsAtOnce
+        """,
+    "how many persons a command makes up for a demonstration": """
+        SeedPersonsCommand.count SeedPersons.countMax
         """,
     "the grid and the noise of answers about groups": """
         DiscreteGaussian.varianceMax PlaceGrid.perDegree ValueScale.steps

@@ -76,5 +76,7 @@ package struct Vector {
 
   package static func + (a: Vector, b: Vector) -> Vector { Vector(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z) }
   package static func - (a: Vector, b: Vector) -> Vector { Vector(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z) }
-  package static func * (a: Vector, factor: Double) -> Vector { Vector(x: a.x * factor, y: a.y * factor, z: a.z * factor) }
+  package static func * (a: Vector, factor: Double) -> Vector {
+    Vector(x: a.x * factor, y: a.y * factor, z: a.z * factor)
+  }
 }

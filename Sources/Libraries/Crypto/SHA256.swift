@@ -10,6 +10,14 @@ package enum SHA256 {
       hash.baseAddress!.assumingMemoryBound(to: UInt8.self), message, UInt64(message.count))
   }
 
+  /// The hash of a message: 32 bytes.
+  package static func hash(of message: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 32) { buffer, initialized in
+      write(of: message, to: UnsafeMutableRawBufferPointer(buffer))
+      initialized = 32
+    }
+  }
+
   /// HMAC-SHA-256 (RFC 2104) of a message: 32 bytes.
   /// - Parameter key: of any length.
   package static func hmac(of message: [UInt8], key: [UInt8]) -> [UInt8] {

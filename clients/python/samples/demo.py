@@ -129,7 +129,7 @@ KEEP=1: the server stays on {server.target}, without TLS, for programs on this m
   {call} -d '{{"personId": 1}}' http://{server.target}/trackme.readings.v1.ReadingService/GetCurrentStatus
   {commands}/trackme-watch {at} --person 1 --from-beginning --count 10
   {commands}/trackme-bridge {at} --person 9={files}/run-2020-07-13.gpx.gz --duration 5 --start-now
-  psql -h {server.data}/postgres/run -U trackme trackme -c 'SELECT person, metric, count(*) FROM reading GROUP BY 1, 2'
+  psql -h {server.data}/postgres/run -U trackme trackme -c 'SELECT person, metric, count(*) FROM reading WHERE person < 10 GROUP BY 1, 2'
 
 Ctrl-C ends it."""
 

@@ -28,6 +28,8 @@ class DemoServer:
             self.target = f"127.0.0.1:{probe.getsockname()[1]}"
         # Settings of another server are none of ours.
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("TRACKME_")}
+        # Answers about groups are of data of the last seconds, where an hour is usual.
+        self.environment["TRACKME_GROUP_EPOCH_SECONDS"] = "2"
 
     def __enter__(self) -> DemoServer:
         try:

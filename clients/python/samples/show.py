@@ -1,10 +1,10 @@
 """What demo.py shows on a server that is starting or running: recorded readings are pushed, committed and delivered
 live; then a doctor asks for a person's readings, the person accepts, and revokes; then a pulse calls an ambulance; then
-a race is planned, run and watched.
+a race is planned, run and watched; then an institute asks about a group.
 
 Replays real recordings of several persons with trackme-bridge, follows them with trackme-watch, and says what arrived
 and how fast. Status 0 if everything that was acknowledged was delivered, and to nobody else, the call was taken within
-five seconds, and the race has its winner.
+five seconds, the race has its winner, and of too small a group nothing was told.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 
 import consent
 import emergency
+import group
 import grpc
 import race
 
@@ -45,8 +46,8 @@ Recorded:   pulses and positions of four persons: three runs (runpandas, © 2020
             near Milan's cathedral (© OpenStreetMap contributors, ODbL 1.0).
 Simulated:  Mario, Anna, Giulia, the runners and the doctor, with made-up names and numbers; Anna's pulse; the race, in
             which each runner keeps the pace of a recorded run at {race.TIME_LAPSE} times its speed, on other streets and with
-            {race.GPS_ERROR_M:.0f} m of error; the dispatcher is a program here, so nobody is called, by phone, SMS or otherwise;
-            mails are files.
+            {race.GPS_ERROR_M:.0f} m of error; {group.PERSONS:,} persons and their pulses; the dispatcher is a program here, so nobody
+            is called, by phone, SMS or otherwise; mails are files.
 Real:       the server, its PostgreSQL, every call over gRPC, every time that is printed.
 """
 
@@ -117,6 +118,7 @@ def show_accounts(options: argparse.Namespace) -> None:
         env={**os.environ, "TRACKME_ADMIN_PASSWORD": password}, stdout=subprocess.DEVNULL, check=True, timeout=PATIENCE_S,
     )  # fmt: skip
     with grpc.insecure_channel(options.server) as channel, ThreadPoolExecutor(1) as beside:
+        gathered = beside.submit(group.prepare, channel, options.trackme, data)
         prepared = beside.submit(race.prepare, channel, options.trackme, data, options.recordings)
         print("\nWho may see which reading:\n", flush=True)
         if not consent.show(channel, "keeper", password):
@@ -127,6 +129,9 @@ def show_accounts(options: argparse.Namespace) -> None:
         print("\nA race, live:\n", flush=True)
         if not race.show(channel, prepared.result(PATIENCE_S)):
             raise Failed("the race did not come out as it must")
+        print("\nA group of 1,200, and nobody in it:\n", flush=True)
+        if not group.show(channel, "keeper", password, *gathered.result(PATIENCE_S)):
+            raise Failed("a group was not told of as it must be")
 
 
 def is_listening(target: str) -> bool:

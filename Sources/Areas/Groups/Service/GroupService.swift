@@ -1,4 +1,5 @@
 internal import Domain
+internal import GroupsRules
 internal import Log
 internal import ServiceAPI
 internal import ServiceKit
@@ -10,13 +11,19 @@ package final class GroupService: Sendable {
   static let metricsMax = 100
 
   let sharing: AnonymousSharingStore
+  let reader: GroupReader
+  let answers: GroupAnswers
   let metrics: MetricRegistry
+  let budgets: GroupBudgets
   let clock: @Sendable () -> Microseconds
 
   /// - Parameter clock: the time of day.
-  init(sharing: AnonymousSharingStore, metrics: MetricRegistry, clock: @escaping @Sendable () -> Microseconds) {
-    self.sharing = sharing
-    self.metrics = metrics
+  init(_ storage: StorageSystem, budgets: GroupBudgets, clock: @escaping @Sendable () -> Microseconds) {
+    sharing = storage.anonymousSharing
+    reader = storage.groupReader
+    answers = storage.groupAnswers
+    metrics = storage.metrics
+    self.budgets = budgets
     self.clock = clock
   }
 

@@ -1,20 +1,37 @@
 package import AreaKit
+package import ArgumentParser
 internal import Identity
 package import Log
 package import RPCRuntime
 
-/// Anonymous groups: what each person shares anonymously.
+/// Anonymous groups: what each person shares anonymously, and what groups of a thousand persons and more add up to.
 package struct GroupsArea: Area {
   package static let tables = AreaTables.groups
+  package static let help = GroupSettings.help
+  package static var commands: [any ParsableCommand.Type] { [SeedPersonsCommand.self] }
 
   private let service: GroupService
+  private let storage: StorageSystem
+  private let settings: GroupSettings
 
-  package init(_ house: House, _ settings: NoSettings) {
-    service = GroupService(
-      sharing: house.storage.anonymousSharing, metrics: house.storage.metrics, clock: house.clock)
+  package static func settings(_ start: AreaStart) throws -> GroupSettings { try GroupSettings(start.environment) }
+
+  package init(_ house: House, _ settings: GroupSettings) {
+    storage = house.storage
+    self.settings = settings
+    service = GroupService(house.storage, budgets: settings.budgets, clock: house.clock)
     house[IdentityArea.self].additions.add(
       .anonymousSharing(metrics: house.storage.metrics, clock: house.clock))
   }
 
   package var methods: [RPCMethod] { service.methods }
+
+  package var upkeep: [Upkeep] {
+    [
+      Upkeep("group cells", every: settings.epoch) { [storage] in
+        try await storage.groupCells.advance()
+        try await storage.groupAnswers.sweep()
+      }
+    ]
+  }
 }

@@ -2,14 +2,31 @@ package import Log
 internal import Postgres
 
 extension AreaTables {
-  /// Anonymous groups: who shares what.
+  /// Anonymous groups: who shares what, and what they add up to.
   package static let groups = AreaTables(
-    migrations: [Migration(number: 48, name: "anonymous_sharing", sql: AnonymousSharingSQL.schema)],
-    personal: [:],
-    numbered: ["anonymous_metric", "anonymous_sharing", "anonymous_sharing_change"],
+    migrations: [
+      Migration(number: 48, name: "anonymous_sharing", sql: AnonymousSharingSQL.schema),
+      Migration(number: 49, name: "group_cell", sql: GroupCellSQL.schema),
+      Migration(number: 50, name: "group_answer", sql: GroupAnswerSQL.schema),
+    ],
+    personal: [
+      "group_answer.answer": .impersonal,
+      "group_answer.question_sha256": .impersonal,
+      "group_cell.payload": .erased,
+      "group_charge.question_sha256": .impersonal,
+    ],
+    numbered: [
+      "anonymous_metric", "anonymous_sharing", "anonymous_sharing_change", "group_budget", "group_charge",
+      "group_stale",
+    ],
+    end: { account, storage, _ in try await storage.groupCells.forget(account) },
     erasure: [
       "DELETE FROM anonymous_metric WHERE person = $1",
       "DELETE FROM anonymous_sharing_change WHERE person = $1",
       "DELETE FROM anonymous_sharing WHERE person = $1",
+      "DELETE FROM group_stale WHERE person = $1",
+      // What all have spent together stays.
+      "DELETE FROM group_charge WHERE third_party = $1",
+      "DELETE FROM group_budget WHERE third_party = $1",
     ])
 }

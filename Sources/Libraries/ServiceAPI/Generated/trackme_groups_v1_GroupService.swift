@@ -8,11 +8,15 @@ public import WireCodec
 public enum GroupServiceMethod: String, ServiceMethod {
   case getAnonymousSharing = "/trackme.groups.v1.GroupService/GetAnonymousSharing"
   case updateAnonymousSharing = "/trackme.groups.v1.GroupService/UpdateAnonymousSharing"
+  case queryGroup = "/trackme.groups.v1.GroupService/QueryGroup"
+  case getGroupBudget = "/trackme.groups.v1.GroupService/GetGroupBudget"
 
   public var callers: Callers {
     switch self {
     case .getAnonymousSharing: [.person]
     case .updateAnonymousSharing: [.person]
+    case .queryGroup: [.thirdParty]
+    case .getGroupBudget: [.thirdParty]
     }
   }
 }
@@ -33,6 +37,20 @@ public protocol GroupServiceHandler: Sendable {
     _ request: Trackme_Groups_V1_UpdateAnonymousSharingRequest,
     context: CallContext
   ) async throws -> Trackme_Groups_V1_UpdateAnonymousSharingResponse
+  /// QueryGroup answers a question about a group, with noise that hides every one of its persons. The question is moved to
+  /// the grid first, and the answer says which one was answered. The same question has the same answer until the data that
+  /// answers are made of is renewed. Every answer takes from the privacy budget of the caller, and a refusal takes a little
+  /// as well: RESOURCE_EXHAUSTED says when it is renewed. Too small a group is FAILED_PRECONDITION with reason
+  /// GROUP_TOO_SMALL, which does not say how small.
+  func queryGroup(
+    _ request: Trackme_Groups_V1_QueryGroupRequest,
+    context: CallContext
+  ) async throws -> Trackme_Groups_V1_QueryGroupResponse
+  /// GetGroupBudget returns what is left of the caller's privacy budget.
+  func getGroupBudget(
+    _ request: Trackme_Groups_V1_GetGroupBudgetRequest,
+    context: CallContext
+  ) async throws -> Trackme_Groups_V1_GetGroupBudgetResponse
 }
 
 extension GroupServiceHandler {
@@ -41,6 +59,8 @@ extension GroupServiceHandler {
     [
       .unary(GroupServiceMethod.getAnonymousSharing.rawValue, getAnonymousSharing),
       .unary(GroupServiceMethod.updateAnonymousSharing.rawValue, updateAnonymousSharing),
+      .unary(GroupServiceMethod.queryGroup.rawValue, queryGroup),
+      .unary(GroupServiceMethod.getGroupBudget.rawValue, getGroupBudget),
     ]
   }
 }
@@ -68,5 +88,25 @@ public struct GroupServiceClient: Sendable {
   ) async throws -> Trackme_Groups_V1_UpdateAnonymousSharingResponse {
     try await channel.unary(
       GroupServiceMethod.updateAnonymousSharing.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// QueryGroup answers a question about a group, with noise that hides every one of its persons. The question is moved to
+  /// the grid first, and the answer says which one was answered. The same question has the same answer until the data that
+  /// answers are made of is renewed. Every answer takes from the privacy budget of the caller, and a refusal takes a little
+  /// as well: RESOURCE_EXHAUSTED says when it is renewed. Too small a group is FAILED_PRECONDITION with reason
+  /// GROUP_TOO_SMALL, which does not say how small.
+  public func queryGroup(
+    _ request: Trackme_Groups_V1_QueryGroupRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Groups_V1_QueryGroupResponse {
+    try await channel.unary(
+      GroupServiceMethod.queryGroup.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// GetGroupBudget returns what is left of the caller's privacy budget.
+  public func getGroupBudget(
+    _ request: Trackme_Groups_V1_GetGroupBudgetRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Groups_V1_GetGroupBudgetResponse {
+    try await channel.unary(
+      GroupServiceMethod.getGroupBudget.rawValue, request, metadata: metadata, deadline: deadline)
   }
 }

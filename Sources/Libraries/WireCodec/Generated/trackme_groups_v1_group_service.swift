@@ -4,6 +4,146 @@
 import CMessages
 import CProtobufC
 
+/// Sex of the persons asked about.
+public enum Trackme_Groups_V1_GroupSex: RawRepresentable, Hashable, Sendable {
+  /// GROUP_SEX_UNSPECIFIED: both.
+  case unspecified
+  /// GROUP_SEX_FEMALE: women.
+  case female
+  /// GROUP_SEX_MALE: men.
+  case male
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .female
+    case 2: self = .male
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .female: 1
+    case .male: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// GroupBuckets is how the days asked for are cut.
+public enum Trackme_Groups_V1_GroupBuckets: RawRepresentable, Hashable, Sendable {
+  /// GROUP_BUCKETS_UNSPECIFIED: not at all.
+  case unspecified
+  /// GROUP_BUCKETS_DAY: into days.
+  case day
+  /// GROUP_BUCKETS_WEEK: into weeks, from Monday.
+  case week
+  /// GROUP_BUCKETS_MONTH: into months.
+  case month
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .day
+    case 2: self = .week
+    case 3: self = .month
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .day: 1
+    case .week: 2
+    case .month: 3
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// GroupStatistic is what can be asked beside the number of persons. Each costs as much as the number does.
+public enum Trackme_Groups_V1_GroupStatistic: RawRepresentable, Hashable, Sendable {
+  /// GROUP_STATISTIC_UNSPECIFIED is not used.
+  case unspecified
+  /// GROUP_STATISTIC_MEAN of the persons' means.
+  case mean
+  /// GROUP_STATISTIC_STANDARD_DEVIATION of the persons' means; the mean comes with it, and both cost as two.
+  case standardDeviation
+  /// GROUP_STATISTIC_HISTOGRAM: how many persons' means are in each of 20 bins.
+  case histogram
+  /// GROUP_STATISTIC_QUANTILES of the persons' means; the histogram comes with them, for the same cost.
+  case quantiles
+  /// GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs as 48.
+  case hourProfile
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .mean
+    case 2: self = .standardDeviation
+    case 3: self = .histogram
+    case 4: self = .quantiles
+    case 5: self = .hourProfile
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .mean: 1
+    case .standardDeviation: 2
+    case .histogram: 3
+    case .quantiles: 4
+    case .hourProfile: 5
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// GroupPrecision is how little noise an answer has: less costs more.
+public enum Trackme_Groups_V1_GroupPrecision: RawRepresentable, Hashable, Sendable {
+  /// GROUP_PRECISION_UNSPECIFIED is GROUP_PRECISION_MEDIUM.
+  case unspecified
+  /// GROUP_PRECISION_LOW: for groups of 100,000 persons and more. Groups below some 4,000 are too small for it.
+  case low
+  /// GROUP_PRECISION_MEDIUM: for groups of 10,000 persons. Groups below some 1,300 are too small for it.
+  case medium
+  /// GROUP_PRECISION_HIGH: for groups of a little more than 1,000. Groups below some 1,120 are too small for it.
+  case high
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .low
+    case 2: self = .medium
+    case 3: self = .high
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .low: 1
+    case .medium: 2
+    case .high: 3
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// SharedMetric is a kind of reading that a person shares anonymously.
 public struct Trackme_Groups_V1_SharedMetric: Sendable, Equatable {
   /// metric is the kind's name in the registry, such as "heart_rate".
@@ -262,5 +402,923 @@ extension Trackme_Groups_V1_UpdateAnonymousSharingResponse: ArenaMessage {
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__UpdateAnonymousSharingResponse>, _ arena: Arena) {
     c.pointee.sharing = arena.message(self.sharing)
+  }
+}
+
+/// GroupCircle is a place around a point.
+public struct Trackme_Groups_V1_GroupCircle: Sendable, Equatable {
+  /// latitude in degrees, WGS 84.
+  public var latitude: Double
+  /// longitude in degrees, WGS 84.
+  public var longitude: Double
+  /// radius_m: metres, at most 500,000.
+  public var radiusM: Double
+
+  public init(
+    latitude: Double = 0,
+    longitude: Double = 0,
+    radiusM: Double = 0
+  ) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.radiusM = radiusM
+  }
+}
+
+extension Trackme_Groups_V1_GroupCircle: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupCircle>? {
+    trackme__groups__v1__group_circle__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupCircle>) {
+    trackme__groups__v1__group_circle__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupCircle>) throws(WireError) {
+    self.latitude = c.pointee.latitude
+    self.longitude = c.pointee.longitude
+    self.radiusM = c.pointee.radius_m
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupCircle>, _ arena: Arena) {
+    c.pointee.latitude = self.latitude
+    c.pointee.longitude = self.longitude
+    c.pointee.radius_m = self.radiusM
+  }
+}
+
+/// GroupBox is a place between two meridians and two parallels.
+public struct Trackme_Groups_V1_GroupBox: Sendable, Equatable {
+  /// south: the least latitude in degrees.
+  public var south: Double
+  /// west: the longitude in degrees where it begins; greater than east where it reaches over 180 degrees.
+  public var west: Double
+  /// north: the greatest latitude in degrees.
+  public var north: Double
+  /// east: the longitude in degrees where it ends.
+  public var east: Double
+
+  public init(
+    south: Double = 0,
+    west: Double = 0,
+    north: Double = 0,
+    east: Double = 0
+  ) {
+    self.south = south
+    self.west = west
+    self.north = north
+    self.east = east
+  }
+}
+
+extension Trackme_Groups_V1_GroupBox: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupBox>? {
+    trackme__groups__v1__group_box__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupBox>) {
+    trackme__groups__v1__group_box__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupBox>) throws(WireError) {
+    self.south = c.pointee.south
+    self.west = c.pointee.west
+    self.north = c.pointee.north
+    self.east = c.pointee.east
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupBox>, _ arena: Arena) {
+    c.pointee.south = self.south
+    c.pointee.west = self.west
+    c.pointee.north = self.north
+    c.pointee.east = self.east
+  }
+}
+
+/// GroupQuestion is a question about a group. Its grid: ages in steps of 5 years, weights in steps of 10 kg, places in steps
+/// of 0.05 degrees, whole hours and days. Persons under 18 are in no group.
+public struct Trackme_Groups_V1_GroupQuestion: Sendable, Equatable {
+  /// metrics: names of 1 to 10 kinds of numbers, such as "heart_rate".
+  public var metrics: [String]
+  /// from_age: years on the first day, included.
+  public var fromAge: Int32
+  /// to_age: years on the first day, included; 0 is no limit.
+  public var toAge: Int32
+  /// from_weight_kg, included.
+  public var fromWeightKg: Double
+  /// to_weight_kg, not included; 0 is no limit.
+  public var toWeightKg: Double
+  /// sex of the persons.
+  public var sex: Trackme_Groups_V1_GroupSex
+  /// address: words that stand in the persons' addresses; at most 100 characters.
+  public var address: String
+  /// circle in which the readings were taken; without circle and box that is anywhere.
+  public var circle: Trackme_Groups_V1_GroupCircle?
+  /// box in which the readings were taken; not beside a circle.
+  public var box: Trackme_Groups_V1_GroupBox?
+  /// from_date: the first day, "2026-11-01".
+  public var fromDate: String
+  /// to_date: the last day, at most 366 days with the first.
+  public var toDate: String
+  /// time_zone: the IANA name of the zone whose days and hours are meant; "UTC" if it is left out.
+  public var timeZone: String
+  /// from_hour of the day, 0 to 23.
+  public var fromHour: Int32
+  /// to_hour: the hour of the day that is not included any more, 1 to 24; 0 is 24. Where it is not greater than from_hour,
+  /// the slot goes over midnight; the hours after it are those of the day on which they are.
+  public var toHour: Int32
+  /// buckets of the answer.
+  public var buckets: Trackme_Groups_V1_GroupBuckets
+  /// statistics beside the number of persons.
+  public var statistics: [Trackme_Groups_V1_GroupStatistic]
+  /// precision of the answer.
+  public var precision: Trackme_Groups_V1_GroupPrecision
+  /// minimum_persons that each kind and bucket must have: at least 1,000, which 0 stands for.
+  public var minimumPersons: Int32
+
+  public init(
+    metrics: [String] = [],
+    fromAge: Int32 = 0,
+    toAge: Int32 = 0,
+    fromWeightKg: Double = 0,
+    toWeightKg: Double = 0,
+    sex: Trackme_Groups_V1_GroupSex = .unspecified,
+    address: String = "",
+    circle: Trackme_Groups_V1_GroupCircle? = nil,
+    box: Trackme_Groups_V1_GroupBox? = nil,
+    fromDate: String = "",
+    toDate: String = "",
+    timeZone: String = "",
+    fromHour: Int32 = 0,
+    toHour: Int32 = 0,
+    buckets: Trackme_Groups_V1_GroupBuckets = .unspecified,
+    statistics: [Trackme_Groups_V1_GroupStatistic] = [],
+    precision: Trackme_Groups_V1_GroupPrecision = .unspecified,
+    minimumPersons: Int32 = 0
+  ) {
+    self.metrics = metrics
+    self.fromAge = fromAge
+    self.toAge = toAge
+    self.fromWeightKg = fromWeightKg
+    self.toWeightKg = toWeightKg
+    self.sex = sex
+    self.address = address
+    self.circle = circle
+    self.box = box
+    self.fromDate = fromDate
+    self.toDate = toDate
+    self.timeZone = timeZone
+    self.fromHour = fromHour
+    self.toHour = toHour
+    self.buckets = buckets
+    self.statistics = statistics
+    self.precision = precision
+    self.minimumPersons = minimumPersons
+  }
+}
+
+extension Trackme_Groups_V1_GroupQuestion: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupQuestion>? {
+    trackme__groups__v1__group_question__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupQuestion>) {
+    trackme__groups__v1__group_question__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupQuestion>) throws(WireError) {
+    self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
+    self.fromAge = c.pointee.from_age
+    self.toAge = c.pointee.to_age
+    self.fromWeightKg = c.pointee.from_weight_kg
+    self.toWeightKg = c.pointee.to_weight_kg
+    self.sex = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.sex.rawValue))
+    self.address = try CField.string(c.pointee.address, "address")
+    self.circle = try CField.message(c.pointee.circle, "circle")
+    self.box = try CField.message(c.pointee.box, "box")
+    self.fromDate = try CField.string(c.pointee.from_date, "from_date")
+    self.toDate = try CField.string(c.pointee.to_date, "to_date")
+    self.timeZone = try CField.string(c.pointee.time_zone, "time_zone")
+    self.fromHour = c.pointee.from_hour
+    self.toHour = c.pointee.to_hour
+    self.buckets = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.buckets.rawValue))
+    self.statistics = CField.enumerations(c.pointee.statistics, c.pointee.n_statistics)
+    self.precision = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.precision.rawValue))
+    self.minimumPersons = c.pointee.minimum_persons
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupQuestion>, _ arena: Arena) {
+    c.pointee.n_metrics = self.metrics.count
+    c.pointee.metrics = arena.strings(self.metrics)
+    c.pointee.from_age = self.fromAge
+    c.pointee.to_age = self.toAge
+    c.pointee.from_weight_kg = self.fromWeightKg
+    c.pointee.to_weight_kg = self.toWeightKg
+    c.pointee.sex = .init(rawValue: .init(truncatingIfNeeded: self.sex.rawValue))
+    c.pointee.address = arena.string(self.address)
+    c.pointee.circle = arena.message(self.circle)
+    c.pointee.box = arena.message(self.box)
+    c.pointee.from_date = arena.string(self.fromDate)
+    c.pointee.to_date = arena.string(self.toDate)
+    c.pointee.time_zone = arena.string(self.timeZone)
+    c.pointee.from_hour = self.fromHour
+    c.pointee.to_hour = self.toHour
+    c.pointee.buckets = .init(rawValue: .init(truncatingIfNeeded: self.buckets.rawValue))
+    c.pointee.n_statistics = self.statistics.count
+    c.pointee.statistics = arena.enumerations(self.statistics)
+    c.pointee.precision = .init(rawValue: .init(truncatingIfNeeded: self.precision.rawValue))
+    c.pointee.minimum_persons = self.minimumPersons
+  }
+}
+
+/// QueryGroupRequest asks a question.
+public struct Trackme_Groups_V1_QueryGroupRequest: Sendable, Equatable {
+  /// question to be answered.
+  public var question: Trackme_Groups_V1_GroupQuestion?
+  /// dry_run only tells what it would cost.
+  public var dryRun: Bool
+
+  public init(
+    question: Trackme_Groups_V1_GroupQuestion? = nil,
+    dryRun: Bool = false
+  ) {
+    self.question = question
+    self.dryRun = dryRun
+  }
+}
+
+extension Trackme_Groups_V1_QueryGroupRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__QueryGroupRequest>? {
+    trackme__groups__v1__query_group_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__QueryGroupRequest>) {
+    trackme__groups__v1__query_group_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__QueryGroupRequest>) throws(WireError) {
+    self.question = try CField.message(c.pointee.question, "question")
+    self.dryRun = c.pointee.dry_run != 0
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__QueryGroupRequest>, _ arena: Arena) {
+    c.pointee.question = arena.message(self.question)
+    c.pointee.dry_run = self.dryRun ? 1 : 0
+  }
+}
+
+/// GroupEstimate is a number with noise in it.
+public struct Trackme_Groups_V1_GroupEstimate: Sendable, Equatable {
+  /// value with its noise.
+  public var value: Double
+  /// error is the standard deviation of the noise in it. How far a group stands for others is not in it.
+  public var error: Double
+
+  public init(
+    value: Double = 0,
+    error: Double = 0
+  ) {
+    self.value = value
+    self.error = error
+  }
+}
+
+extension Trackme_Groups_V1_GroupEstimate: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupEstimate>? {
+    trackme__groups__v1__group_estimate__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupEstimate>) {
+    trackme__groups__v1__group_estimate__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupEstimate>) throws(WireError) {
+    self.value = c.pointee.value
+    self.error = c.pointee.error
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupEstimate>, _ arena: Arena) {
+    c.pointee.value = self.value
+    c.pointee.error = self.error
+  }
+}
+
+/// GroupQuantile is the value below which a share of the persons are.
+public struct Trackme_Groups_V1_GroupQuantile: Sendable, Equatable {
+  /// share: 0 to 1.
+  public var share: Double
+  /// estimate in the unit of the kind.
+  public var estimate: Trackme_Groups_V1_GroupEstimate?
+
+  public init(
+    share: Double = 0,
+    estimate: Trackme_Groups_V1_GroupEstimate? = nil
+  ) {
+    self.share = share
+    self.estimate = estimate
+  }
+}
+
+extension Trackme_Groups_V1_GroupQuantile: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupQuantile>? {
+    trackme__groups__v1__group_quantile__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupQuantile>) {
+    trackme__groups__v1__group_quantile__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupQuantile>) throws(WireError) {
+    self.share = c.pointee.share
+    self.estimate = try CField.message(c.pointee.estimate, "estimate")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupQuantile>, _ arena: Arena) {
+    c.pointee.share = self.share
+    c.pointee.estimate = arena.message(self.estimate)
+  }
+}
+
+/// GroupHour is an hour of the day.
+public struct Trackme_Groups_V1_GroupHour: Sendable, Equatable {
+  /// hour: 0 to 23.
+  public var hour: Int32
+  /// is_withheld: fewer persons than there must be, as far as the noise lets tell.
+  public var isWithheld: Bool
+  /// persons who have readings of the hour.
+  public var persons: Trackme_Groups_V1_GroupEstimate?
+  /// mean of the persons' means, in the unit of the kind.
+  public var mean: Trackme_Groups_V1_GroupEstimate?
+
+  public init(
+    hour: Int32 = 0,
+    isWithheld: Bool = false,
+    persons: Trackme_Groups_V1_GroupEstimate? = nil,
+    mean: Trackme_Groups_V1_GroupEstimate? = nil
+  ) {
+    self.hour = hour
+    self.isWithheld = isWithheld
+    self.persons = persons
+    self.mean = mean
+  }
+}
+
+extension Trackme_Groups_V1_GroupHour: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupHour>? {
+    trackme__groups__v1__group_hour__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupHour>) {
+    trackme__groups__v1__group_hour__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupHour>) throws(WireError) {
+    self.hour = c.pointee.hour
+    self.isWithheld = c.pointee.is_withheld != 0
+    self.persons = try CField.message(c.pointee.persons, "persons")
+    self.mean = try CField.message(c.pointee.mean, "mean")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupHour>, _ arena: Arena) {
+    c.pointee.hour = self.hour
+    c.pointee.is_withheld = self.isWithheld ? 1 : 0
+    c.pointee.persons = arena.message(self.persons)
+    c.pointee.mean = arena.message(self.mean)
+  }
+}
+
+/// GroupResult is what is told of one kind in one bucket. Each person counts once, with the mean of the readings (of steps:
+/// of the hours with readings), no farther than the ends of the scale.
+public struct Trackme_Groups_V1_GroupResult: Sendable, Equatable {
+  /// metric: the name of the kind.
+  public var metric: String
+  /// from_date: the first day of the bucket.
+  public var fromDate: String
+  /// to_date: the last day of the bucket.
+  public var toDate: String
+  /// is_withheld: fewer persons than there must be, as far as the noise lets tell; nothing else is told.
+  public var isWithheld: Bool
+  /// persons who have readings.
+  public var persons: Trackme_Groups_V1_GroupEstimate?
+  /// mean in the unit of the kind, where it was asked for.
+  public var mean: Trackme_Groups_V1_GroupEstimate?
+  /// standard_deviation in the unit of the kind, where it was asked for.
+  public var standardDeviation: Trackme_Groups_V1_GroupEstimate?
+  /// histogram: how many persons are in each bin.
+  public var histogram: [Trackme_Groups_V1_GroupEstimate]
+  /// quantiles of 5, 25, 50, 75 and 95 %.
+  public var quantiles: [Trackme_Groups_V1_GroupQuantile]
+  /// scale_from: the lower end of the scale, in the unit of the kind.
+  public var scaleFrom: Double
+  /// scale_to: the upper end of the scale.
+  public var scaleTo: Double
+
+  public init(
+    metric: String = "",
+    fromDate: String = "",
+    toDate: String = "",
+    isWithheld: Bool = false,
+    persons: Trackme_Groups_V1_GroupEstimate? = nil,
+    mean: Trackme_Groups_V1_GroupEstimate? = nil,
+    standardDeviation: Trackme_Groups_V1_GroupEstimate? = nil,
+    histogram: [Trackme_Groups_V1_GroupEstimate] = [],
+    quantiles: [Trackme_Groups_V1_GroupQuantile] = [],
+    scaleFrom: Double = 0,
+    scaleTo: Double = 0
+  ) {
+    self.metric = metric
+    self.fromDate = fromDate
+    self.toDate = toDate
+    self.isWithheld = isWithheld
+    self.persons = persons
+    self.mean = mean
+    self.standardDeviation = standardDeviation
+    self.histogram = histogram
+    self.quantiles = quantiles
+    self.scaleFrom = scaleFrom
+    self.scaleTo = scaleTo
+  }
+}
+
+extension Trackme_Groups_V1_GroupResult: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupResult>? {
+    trackme__groups__v1__group_result__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupResult>) {
+    trackme__groups__v1__group_result__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupResult>) throws(WireError) {
+    self.metric = try CField.string(c.pointee.metric, "metric")
+    self.fromDate = try CField.string(c.pointee.from_date, "from_date")
+    self.toDate = try CField.string(c.pointee.to_date, "to_date")
+    self.isWithheld = c.pointee.is_withheld != 0
+    self.persons = try CField.message(c.pointee.persons, "persons")
+    self.mean = try CField.message(c.pointee.mean, "mean")
+    self.standardDeviation = try CField.message(c.pointee.standard_deviation, "standard_deviation")
+    self.histogram = try CField.messages(c.pointee.histogram, c.pointee.n_histogram, "histogram")
+    self.quantiles = try CField.messages(c.pointee.quantiles, c.pointee.n_quantiles, "quantiles")
+    self.scaleFrom = c.pointee.scale_from
+    self.scaleTo = c.pointee.scale_to
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupResult>, _ arena: Arena) {
+    c.pointee.metric = arena.string(self.metric)
+    c.pointee.from_date = arena.string(self.fromDate)
+    c.pointee.to_date = arena.string(self.toDate)
+    c.pointee.is_withheld = self.isWithheld ? 1 : 0
+    c.pointee.persons = arena.message(self.persons)
+    c.pointee.mean = arena.message(self.mean)
+    c.pointee.standard_deviation = arena.message(self.standardDeviation)
+    c.pointee.n_histogram = self.histogram.count
+    c.pointee.histogram = arena.messages(self.histogram)
+    c.pointee.n_quantiles = self.quantiles.count
+    c.pointee.quantiles = arena.messages(self.quantiles)
+    c.pointee.scale_from = self.scaleFrom
+    c.pointee.scale_to = self.scaleTo
+  }
+}
+
+/// GroupProfile is the course of the day of one kind.
+public struct Trackme_Groups_V1_GroupProfile: Sendable, Equatable {
+  /// metric: the name of the kind.
+  public var metric: String
+  /// hours of the day that were asked for, in their order.
+  public var hours: [Trackme_Groups_V1_GroupHour]
+
+  public init(
+    metric: String = "",
+    hours: [Trackme_Groups_V1_GroupHour] = []
+  ) {
+    self.metric = metric
+    self.hours = hours
+  }
+}
+
+extension Trackme_Groups_V1_GroupProfile: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupProfile>? {
+    trackme__groups__v1__group_profile__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupProfile>) {
+    trackme__groups__v1__group_profile__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupProfile>) throws(WireError) {
+    self.metric = try CField.string(c.pointee.metric, "metric")
+    self.hours = try CField.messages(c.pointee.hours, c.pointee.n_hours, "hours")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupProfile>, _ arena: Arena) {
+    c.pointee.metric = arena.string(self.metric)
+    c.pointee.n_hours = self.hours.count
+    c.pointee.hours = arena.messages(self.hours)
+  }
+}
+
+/// GroupAnswer answers a question.
+public struct Trackme_Groups_V1_GroupAnswer: Sendable, Equatable {
+  /// results by kind, then bucket.
+  public var results: [Trackme_Groups_V1_GroupResult]
+  /// profiles by kind, where they were asked for.
+  public var profiles: [Trackme_Groups_V1_GroupProfile]
+
+  public init(
+    results: [Trackme_Groups_V1_GroupResult] = [],
+    profiles: [Trackme_Groups_V1_GroupProfile] = []
+  ) {
+    self.results = results
+    self.profiles = profiles
+  }
+}
+
+extension Trackme_Groups_V1_GroupAnswer: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupAnswer>? {
+    trackme__groups__v1__group_answer__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupAnswer>) {
+    trackme__groups__v1__group_answer__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupAnswer>) throws(WireError) {
+    self.results = try CField.messages(c.pointee.results, c.pointee.n_results, "results")
+    self.profiles = try CField.messages(c.pointee.profiles, c.pointee.n_profiles, "profiles")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupAnswer>, _ arena: Arena) {
+    c.pointee.n_results = self.results.count
+    c.pointee.results = arena.messages(self.results)
+    c.pointee.n_profiles = self.profiles.count
+    c.pointee.profiles = arena.messages(self.profiles)
+  }
+}
+
+/// PrivacyCost is what an answer costs the persons who may be in it.
+public struct Trackme_Groups_V1_PrivacyCost: Sendable, Equatable {
+  /// rho of zero-concentrated differential privacy; what several answers cost adds up.
+  public var rho: Double
+  /// epsilon of (epsilon, delta)-differential privacy with delta = 1e-10 that follows from rho.
+  public var epsilon: Double
+
+  public init(
+    rho: Double = 0,
+    epsilon: Double = 0
+  ) {
+    self.rho = rho
+    self.epsilon = epsilon
+  }
+}
+
+extension Trackme_Groups_V1_PrivacyCost: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__PrivacyCost>? {
+    trackme__groups__v1__privacy_cost__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__PrivacyCost>) {
+    trackme__groups__v1__privacy_cost__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__PrivacyCost>) throws(WireError) {
+    self.rho = c.pointee.rho
+    self.epsilon = c.pointee.epsilon
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__PrivacyCost>, _ arena: Arena) {
+    c.pointee.rho = self.rho
+    c.pointee.epsilon = self.epsilon
+  }
+}
+
+/// GroupBudget is what questions may cost in a year.
+public struct Trackme_Groups_V1_GroupBudget: Sendable, Equatable {
+  /// total of the caller.
+  public var total: Trackme_Groups_V1_PrivacyCost?
+  /// spent by the caller.
+  public var spent: Trackme_Groups_V1_PrivacyCost?
+  /// left of the caller's, or of what is left for all third parties together, if that is less.
+  public var left: Trackme_Groups_V1_PrivacyCost?
+  /// renewed: when the next budget begins.
+  public var renewed: Google_Protobuf_Timestamp?
+
+  public init(
+    total: Trackme_Groups_V1_PrivacyCost? = nil,
+    spent: Trackme_Groups_V1_PrivacyCost? = nil,
+    left: Trackme_Groups_V1_PrivacyCost? = nil,
+    renewed: Google_Protobuf_Timestamp? = nil
+  ) {
+    self.total = total
+    self.spent = spent
+    self.left = left
+    self.renewed = renewed
+  }
+}
+
+extension Trackme_Groups_V1_GroupBudget: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupBudget>? {
+    trackme__groups__v1__group_budget__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupBudget>) {
+    trackme__groups__v1__group_budget__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupBudget>) throws(WireError) {
+    self.total = try CField.message(c.pointee.total, "total")
+    self.spent = try CField.message(c.pointee.spent, "spent")
+    self.left = try CField.message(c.pointee.left, "left")
+    self.renewed = try CField.message(c.pointee.renewed, "renewed")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupBudget>, _ arena: Arena) {
+    c.pointee.total = arena.message(self.total)
+    c.pointee.spent = arena.message(self.spent)
+    c.pointee.left = arena.message(self.left)
+    c.pointee.renewed = arena.message(self.renewed)
+  }
+}
+
+/// QueryGroupResponse answers QueryGroup.
+public struct Trackme_Groups_V1_QueryGroupResponse: Sendable, Equatable {
+  /// question that was answered, on the grid.
+  public var question: Trackme_Groups_V1_GroupQuestion?
+  /// answer; none of a dry run.
+  public var answer: Trackme_Groups_V1_GroupAnswer?
+  /// cost of the answer; of a dry run, the most that it can be.
+  public var cost: Trackme_Groups_V1_PrivacyCost?
+  /// budget after it.
+  public var budget: Trackme_Groups_V1_GroupBudget?
+  /// gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done.
+  public var gathered: Google_Protobuf_Timestamp?
+
+  public init(
+    question: Trackme_Groups_V1_GroupQuestion? = nil,
+    answer: Trackme_Groups_V1_GroupAnswer? = nil,
+    cost: Trackme_Groups_V1_PrivacyCost? = nil,
+    budget: Trackme_Groups_V1_GroupBudget? = nil,
+    gathered: Google_Protobuf_Timestamp? = nil
+  ) {
+    self.question = question
+    self.answer = answer
+    self.cost = cost
+    self.budget = budget
+    self.gathered = gathered
+  }
+}
+
+extension Trackme_Groups_V1_QueryGroupResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__QueryGroupResponse>? {
+    trackme__groups__v1__query_group_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__QueryGroupResponse>) {
+    trackme__groups__v1__query_group_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__QueryGroupResponse>) throws(WireError) {
+    self.question = try CField.message(c.pointee.question, "question")
+    self.answer = try CField.message(c.pointee.answer, "answer")
+    self.cost = try CField.message(c.pointee.cost, "cost")
+    self.budget = try CField.message(c.pointee.budget, "budget")
+    self.gathered = try CField.message(c.pointee.gathered, "gathered")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__QueryGroupResponse>, _ arena: Arena) {
+    c.pointee.question = arena.message(self.question)
+    c.pointee.answer = arena.message(self.answer)
+    c.pointee.cost = arena.message(self.cost)
+    c.pointee.budget = arena.message(self.budget)
+    c.pointee.gathered = arena.message(self.gathered)
+  }
+}
+
+/// GetGroupBudgetRequest asks for the caller's budget.
+public struct Trackme_Groups_V1_GetGroupBudgetRequest: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Groups_V1_GetGroupBudgetRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GetGroupBudgetRequest>? {
+    trackme__groups__v1__get_group_budget_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GetGroupBudgetRequest>) {
+    trackme__groups__v1__get_group_budget_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GetGroupBudgetRequest>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GetGroupBudgetRequest>, _ arena: Arena) {
+  }
+}
+
+/// GetGroupBudgetResponse answers GetGroupBudget.
+public struct Trackme_Groups_V1_GetGroupBudgetResponse: Sendable, Equatable {
+  /// budget of the caller.
+  public var budget: Trackme_Groups_V1_GroupBudget?
+
+  public init(budget: Trackme_Groups_V1_GroupBudget? = nil) {
+    self.budget = budget
+  }
+}
+
+extension Trackme_Groups_V1_GetGroupBudgetResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GetGroupBudgetResponse>? {
+    trackme__groups__v1__get_group_budget_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GetGroupBudgetResponse>) {
+    trackme__groups__v1__get_group_budget_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GetGroupBudgetResponse>) throws(WireError) {
+    self.budget = try CField.message(c.pointee.budget, "budget")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GetGroupBudgetResponse>, _ arena: Arena) {
+    c.pointee.budget = arena.message(self.budget)
   }
 }

@@ -25,12 +25,17 @@ package enum HTTP2Frame {
 
   package static let settingsAcknowledgement = frame(Kind.settings, flags: 1, stream: 0, [])
 
-  package static func pingAcknowledgement(_ payload: [UInt8]) -> [UInt8] { frame(Kind.ping, flags: 1, stream: 0, payload) }
+  package static func pingAcknowledgement(_ payload: [UInt8]) -> [UInt8] {
+    frame(Kind.ping, flags: 1, stream: 0, payload)
+  }
 
-  package static func windowUpdate(stream: UInt32, bytes: Int) -> [UInt8] { frame(8, stream: stream, bigEndian(UInt32(bytes))) }
+  package static func windowUpdate(stream: UInt32, bytes: Int) -> [UInt8] {
+    frame(8, stream: stream, bigEndian(UInt32(bytes)))
+  }
 
   /// Opens a gRPC call and sends its first message.
-  package static func call(stream: UInt32, path: String, authority: String, token: String, message: [UInt8]) -> [UInt8] {
+  package static func call(stream: UInt32, path: String, authority: String, token: String, message: [UInt8]) -> [UInt8]
+  {
     // HPACK (RFC 7541) with names of its static table where there are some, and nothing that changes its state.
     var fields: [UInt8] = [0x83, 0x86]  // :method POST, :scheme http
     fields += [0x04] + text(path)

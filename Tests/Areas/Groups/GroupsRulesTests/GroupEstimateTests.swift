@@ -22,9 +22,10 @@ struct GroupEstimateTests {
     var generator = SeededGenerator(seed: 1)
     let values = hearts(10_000, &generator)
     let (tally, mean) = (tally(values), values.reduce(0, +) / 10_000)
+    let least = GroupThreshold(personsMin: 1_000, precision: .medium)
     let runs = 1_000
     let right = (0..<runs).count { _ in
-      let noisy = NoisyTally(tally, [.count, .sum], .medium, using: &generator)
+      let noisy = NoisyTally(tally, [.count, .sum], .medium, least, using: &generator)!
       return abs(GroupEstimate(noisy, scale).mean!.value - mean) <= 1
     }
     #expect(right >= runs * 95 / 100)
@@ -38,11 +39,14 @@ struct GroupEstimateTests {
     // Many numbers of the same answer, each against what it would be without noise.
     let quiet = GroupEstimate(
       NoisyTally(
-        precision: precision, persons: exact.persons, sum: exact.sum, squares: exact.squares, histogram: exact.histogram),
+        precision: precision, persons: exact.persons, sum: exact.sum, squares: exact.squares, histogram: exact.histogram
+      ),
       scale)
     var off: [String: [Double]] = [:]
     for _ in 0..<300 {
-      let noisy = NoisyTally(exact, [.count, .sum, .squares, .histogram], precision, using: &generator)
+      let noisy = NoisyTally(
+        exact, [.count, .sum, .squares, .histogram], precision,
+        GroupThreshold(personsMin: 1_000, precision: precision), using: &generator)!
       let estimate = GroupEstimate(noisy, scale)
       func note(_ name: String, _ number: Estimate?, _ truth: Estimate?) {
         off[name, default: []].append((number!.value - truth!.value) / number!.error)
@@ -80,18 +84,30 @@ struct GroupEstimateTests {
   }
 
   @Test func statisticsCostWhatTheyAreMadeOf() {
-    #expect(Releases(for: []).cost == 1)
-    #expect(Releases(for: [.mean]).cost == 2)
-    #expect(Releases(for: [.mean, .standardDeviation]).cost == 3)
-    #expect(Releases(for: [.histogram, .quantiles]).cost == 2)
-    #expect(Releases(for: Set(Statistic.allCases)).cost == 4 + 48)
+    #expect(Releases(for: []).cost(buckets: 1) == 1)
+    #expect(Releases(for: [.mean]).cost(buckets: 1) == 2)
+    #expect(Releases(for: [.mean, .standardDeviation]).cost(buckets: 1) == 3)
+    #expect(Releases(for: [.histogram, .quantiles]).cost(buckets: 1) == 2)
+    #expect(Releases(for: Set(Statistic.allCases)).cost(buckets: 7) == 7 * 4 + 48)
   }
 
-  @Test func whatIsNotReleasedIsNotThere() {
+  @Test func whatIsNotReleasedIsNotThere() throws {
     var generator = SeededGenerator(seed: 3)
-    let noisy = NoisyTally(tally([70]), .count, .high, using: &generator)
+    let hearts = tally(hearts(2_000, &generator))
+    let least = GroupThreshold(personsMin: 1_000, precision: .high)
+    let noisy = try #require(NoisyTally(hearts, .count, .high, least, using: &generator))
     #expect(noisy.sum == nil && noisy.squares == nil && noisy.histogram == nil)
     let estimate = GroupEstimate(noisy, scale)
     #expect(estimate.mean == nil && estimate.standardDeviation == nil && estimate.quantile(0.5) == nil)
+  }
+
+  @Test("A-R10: of too small a group nothing is drawn but the count")
+  func tooSmall() throws {
+    let least = GroupThreshold(personsMin: 1_000, precision: .high)
+    var (generator, other) = (SeededGenerator(seed: 3), SeededGenerator(seed: 3))
+    var source = SeededGenerator(seed: 4)
+    #expect(NoisyTally(tally(hearts(900, &source)), [.count, .sum], .high, least, using: &generator) == nil)
+    _ = NoisyTally.noise(.count, .high).sample(using: &other)
+    #expect(generator.next() == other.next())
   }
 }

@@ -116,7 +116,9 @@ struct QuestionTests {
     #expect(try times("2026-11-20", "2026-11-22", .days).boundaries.count == 4)
     // A Friday to a Thursday.
     #expect(
-      try times("2026-11-20", "2026-11-26", .weeks).boundaries.map(\.text) == ["2026-11-20", "2026-11-23", "2026-11-27"])
+      try times("2026-11-20", "2026-11-26", .weeks).boundaries.map(\.text) == [
+        "2026-11-20", "2026-11-23", "2026-11-27",
+      ])
     #expect(
       try times("2026-01-31", "2026-03-01", .months).boundaries.map(\.text)
         == ["2026-01-31", "2026-02-01", "2026-03-01", "2026-03-02"])
@@ -129,7 +131,7 @@ struct QuestionTests {
   ) throws -> GroupQuestion {
     try GroupQuestion(
       metrics: metrics,
-      persons: .init(
+      persons: try .init(
         ages: AgeBands(from: nil, to: nil)!, weights: WeightBands(from: nil, to: nil)!, sex: nil, address: ""),
       place: .anywhere, times: times("2026-11-16", "2026-11-22", .days), statistics: statistics, precision: .medium,
       personsMin: personsMin)

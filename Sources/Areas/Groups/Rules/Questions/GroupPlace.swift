@@ -45,7 +45,9 @@ package struct GroupPlace: Sendable, Hashable {
     // Counted before it is made.
     let width = west <= east ? east - west : 360 - west + east
     let count = (north - south) * width * Double(PlaceGrid.perDegree * PlaceGrid.perDegree)
-    guard count <= Double(Self.cellsMax) else { throw QuestionFault("box", "must be smaller: at most 250 square degrees") }
+    guard count <= Double(Self.cellsMax) else {
+      throw QuestionFault("box", "must be smaller: at most 250 square degrees")
+    }
     try self.init(PlaceGrid.cells(latitudes: south...north, west: west, east: east), "box")
   }
 

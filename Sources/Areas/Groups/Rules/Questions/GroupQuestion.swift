@@ -21,11 +21,18 @@ package struct GroupQuestion: Sendable, Hashable {
     /// Words that stand in the address; empty: any.
     package let address: String
 
-    package init(ages: AgeBands, weights: WeightBands, sex: Sex?, address: String) {
+    /// The most characters of an address.
+    package static let addressMax = 100
+
+    /// - Parameter address: capitals and spaces between words don't matter.
+    package init(ages: AgeBands, weights: WeightBands, sex: Sex?, address: String) throws(QuestionFault) {
       self.ages = ages
       self.weights = weights
       self.sex = sex
-      self.address = address
+      self.address = address.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      guard self.address.count <= Self.addressMax, !self.address.contains("|"),
+        !self.address.unicodeScalars.contains(where: { $0.value < 0x20 })
+      else { throw QuestionFault("address", "must be at most 100 characters of text") }
     }
   }
 
@@ -104,11 +111,23 @@ package struct GroupQuestion: Sendable, Hashable {
     self.personsMin = personsMin
   }
 
+  /// The same text for the same question, and another one for every other.
+  package var text: String {
+    let place = place.cells.map { $0.map { String($0, radix: 36) }.joined(separator: ",") } ?? "anywhere"
+    return [
+      "1", metrics.joined(separator: ","), "\(persons.ages.numbers)", "\(persons.weights.numbers)",
+      persons.sex?.rawValue ?? "any", persons.address, place, times.days.lowerBound.text, times.days.upperBound.text,
+      "\(times.slot.from)-\(times.slot.to)", times.timeZone, "\(times.buckets.rawValue)",
+      statistics.map(\.rawValue).sorted().map { "\($0)" }.joined(separator: ","), "\(precision.rawValue)",
+      "\(personsMin)",
+    ].joined(separator: "|")
+  }
+
   package var releases: Releases { Releases(for: statistics) }
 
   /// What it costs everybody who may be in the answer: answered or refused.
   package var loss: PrivacyLoss {
-    (metrics.count * (times.boundaries.count - 1) * releases.cost) * precision.loss
+    (metrics.count * releases.cost(buckets: times.boundaries.count - 1)) * precision.loss
   }
 
   package var threshold: GroupThreshold { GroupThreshold(personsMin: personsMin, precision: precision) }

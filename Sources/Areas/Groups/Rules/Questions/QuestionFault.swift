@@ -4,7 +4,7 @@ package struct QuestionFault: Error, Sendable, Hashable {
   package let field: String
   package let reason: String
 
-  init(_ field: String, _ reason: String) {
+  package init(_ field: String, _ reason: String) {
     self.field = field
     self.reason = reason
   }

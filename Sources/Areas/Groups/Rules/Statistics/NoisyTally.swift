@@ -7,19 +7,21 @@ package struct NoisyTally: Sendable, Hashable {
   package let squares: Int64?
   package let histogram: [Int64]?
 
-  /// Draws the noise.
+  /// Draws the noise: first that of the count, and of the rest only where the group is large enough.
   /// - Parameters:
   ///   - releases: what is released; the count always is.
   ///   - generator: a cryptographic one.
-  package init(
-    _ tally: Tally, _ releases: Releases, _ precision: Precision,
+  /// - Returns: nil where the group is too small.
+  package init?(
+    _ tally: Tally, _ releases: Releases, _ precision: Precision, _ threshold: GroupThreshold,
     using generator: inout some RandomNumberGenerator
   ) {
-    self.precision = precision
     func noisy(_ number: Int64, _ release: Releases) -> Int64 {
       number + Self.noise(release, precision).sample(using: &generator)
     }
+    self.precision = precision
     persons = noisy(tally.persons, .count)
+    guard threshold.admits(noisyCount: persons) else { return nil }
     sum = releases.contains(.sum) ? noisy(tally.sum, .sum) : nil
     squares = releases.contains(.squares) ? noisy(tally.squares, .squares) : nil
     histogram = releases.contains(.histogram) ? tally.histogram.map { noisy($0, .histogram) } : nil

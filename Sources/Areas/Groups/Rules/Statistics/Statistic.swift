@@ -8,11 +8,11 @@ package enum Statistic: Int, Sendable, CaseIterable {
   case histogram = 3
   /// Made of the histogram.
   case quantiles = 4
-  /// The mean for each hour of the day.
+  /// The mean for each hour of the day, over all buckets.
   case hourProfile = 5
 }
 
-/// What is released of a kind and time bucket: each release has noise of its own, and costs the same.
+/// What is released of a kind: of each time bucket, but for the hours. Each has noise of its own, and costs the same.
 package struct Releases: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
@@ -22,7 +22,7 @@ package struct Releases: OptionSet, Sendable, Hashable {
   package static let sum = Releases(rawValue: 2)
   package static let squares = Releases(rawValue: 4)
   package static let histogram = Releases(rawValue: 8)
-  /// A count and a sum for each hour of the day: a person may be in all of them.
+  /// A count and a sum for each hour of the day, over all buckets: a person may be in all of them.
   package static let hours = Releases(rawValue: 16)
 
   /// What statistics are made of.
@@ -38,9 +38,9 @@ package struct Releases: OptionSet, Sendable, Hashable {
     }
   }
 
-  /// How many noisy statistics these are, as a person is counted.
-  package var cost: Int {
+  /// How many noisy statistics these are, of a kind.
+  package func cost(buckets: Int) -> Int {
     let plain: [Releases] = [.count, .sum, .squares, .histogram]
-    return plain.count { contains($0) } + (contains(.hours) ? 2 * HourTally.hours : 0)
+    return buckets * plain.count { contains($0) } + (contains(.hours) ? 2 * CellRow.hours : 0)
   }
 }

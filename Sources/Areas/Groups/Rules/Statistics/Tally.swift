@@ -38,18 +38,3 @@ package struct Tally: Sendable, Hashable {
     return min(Int((place + steps) * Int64(bins) / (2 * steps)), bins - 1)
   }
 }
-
-/// The persons of a group in each hour of the day.
-package struct HourTally: Sendable, Hashable {
-  package static let hours = 24
-
-  package private(set) var tallies = [Tally](repeating: Tally(), count: hours)
-
-  package init() {}
-
-  package mutating func add(place: Int64, hour: Int) { tallies[hour].add(place: place) }
-
-  package mutating func add(_ other: HourTally) {
-    for hour in tallies.indices { tallies[hour].add(other.tallies[hour]) }
-  }
-}

@@ -26,6 +26,12 @@ enum AnonymousSharingSQL {
     CREATE INDEX anonymous_sharing_change_person ON anonymous_sharing_change (person, changed_at);
     COMMENT ON TABLE anonymous_sharing_change IS 'Entries of the log: what a person shares from there on';
 
+    CREATE TABLE group_stale (
+      id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      person bigint NOT NULL
+    );
+    COMMENT ON TABLE group_stale IS 'Persons who have withdrawn something: they are in no answer until their cells are made anew';
+
     -- Replaces what a person shares, if that has the version; kinds that are shared already stay as they are. Whoever has
     -- made so many changes since a time may withdraw, and nothing else.
     CREATE FUNCTION change_anonymous_sharing(
@@ -46,6 +52,7 @@ enum AnonymousSharingSQL {
       INSERT INTO anonymous_sharing (person, version) VALUES (who, 1)
       ON CONFLICT (person) DO UPDATE SET version = anonymous_sharing.version + 1;
       DELETE FROM anonymous_metric WHERE person = who AND metric <> ALL (wanted);
+      IF FOUND THEN INSERT INTO group_stale (person) VALUES (who); END IF;
       INSERT INTO anonymous_metric (person, metric, counts_from_us)
       SELECT who, metric, counts_from FROM unnest(wanted) AS metric ON CONFLICT (person, metric) DO NOTHING;
       INSERT INTO anonymous_sharing_change (position, person, metrics, changed_at) VALUES (entry, who, wanted, at);

@@ -277,6 +277,681 @@ void   trackme__groups__v1__update_anonymous_sharing_response__free_unpacked
   assert(message->base.descriptor == &trackme__groups__v1__update_anonymous_sharing_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__groups__v1__group_circle__init
+                     (Trackme__Groups__V1__GroupCircle         *message)
+{
+  static const Trackme__Groups__V1__GroupCircle init_value = TRACKME__GROUPS__V1__GROUP_CIRCLE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_circle__get_packed_size
+                     (const Trackme__Groups__V1__GroupCircle *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_circle__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_circle__pack
+                     (const Trackme__Groups__V1__GroupCircle *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_circle__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_circle__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupCircle *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_circle__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupCircle *
+       trackme__groups__v1__group_circle__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupCircle *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_circle__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_circle__free_unpacked
+                     (Trackme__Groups__V1__GroupCircle *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_circle__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_box__init
+                     (Trackme__Groups__V1__GroupBox         *message)
+{
+  static const Trackme__Groups__V1__GroupBox init_value = TRACKME__GROUPS__V1__GROUP_BOX__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_box__get_packed_size
+                     (const Trackme__Groups__V1__GroupBox *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_box__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_box__pack
+                     (const Trackme__Groups__V1__GroupBox *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_box__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_box__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupBox *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_box__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupBox *
+       trackme__groups__v1__group_box__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupBox *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_box__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_box__free_unpacked
+                     (Trackme__Groups__V1__GroupBox *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_box__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_question__init
+                     (Trackme__Groups__V1__GroupQuestion         *message)
+{
+  static const Trackme__Groups__V1__GroupQuestion init_value = TRACKME__GROUPS__V1__GROUP_QUESTION__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_question__get_packed_size
+                     (const Trackme__Groups__V1__GroupQuestion *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_question__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_question__pack
+                     (const Trackme__Groups__V1__GroupQuestion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_question__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_question__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupQuestion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_question__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupQuestion *
+       trackme__groups__v1__group_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupQuestion *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_question__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_question__free_unpacked
+                     (Trackme__Groups__V1__GroupQuestion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_question__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__query_group_request__init
+                     (Trackme__Groups__V1__QueryGroupRequest         *message)
+{
+  static const Trackme__Groups__V1__QueryGroupRequest init_value = TRACKME__GROUPS__V1__QUERY_GROUP_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__query_group_request__get_packed_size
+                     (const Trackme__Groups__V1__QueryGroupRequest *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__query_group_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__query_group_request__pack
+                     (const Trackme__Groups__V1__QueryGroupRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__query_group_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__query_group_request__pack_to_buffer
+                     (const Trackme__Groups__V1__QueryGroupRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__query_group_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__QueryGroupRequest *
+       trackme__groups__v1__query_group_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__QueryGroupRequest *)
+     protobuf_c_message_unpack (&trackme__groups__v1__query_group_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__query_group_request__free_unpacked
+                     (Trackme__Groups__V1__QueryGroupRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__query_group_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_estimate__init
+                     (Trackme__Groups__V1__GroupEstimate         *message)
+{
+  static const Trackme__Groups__V1__GroupEstimate init_value = TRACKME__GROUPS__V1__GROUP_ESTIMATE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_estimate__get_packed_size
+                     (const Trackme__Groups__V1__GroupEstimate *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_estimate__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_estimate__pack
+                     (const Trackme__Groups__V1__GroupEstimate *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_estimate__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_estimate__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupEstimate *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_estimate__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupEstimate *
+       trackme__groups__v1__group_estimate__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupEstimate *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_estimate__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_estimate__free_unpacked
+                     (Trackme__Groups__V1__GroupEstimate *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_estimate__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_quantile__init
+                     (Trackme__Groups__V1__GroupQuantile         *message)
+{
+  static const Trackme__Groups__V1__GroupQuantile init_value = TRACKME__GROUPS__V1__GROUP_QUANTILE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_quantile__get_packed_size
+                     (const Trackme__Groups__V1__GroupQuantile *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_quantile__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_quantile__pack
+                     (const Trackme__Groups__V1__GroupQuantile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_quantile__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_quantile__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupQuantile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_quantile__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupQuantile *
+       trackme__groups__v1__group_quantile__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupQuantile *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_quantile__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_quantile__free_unpacked
+                     (Trackme__Groups__V1__GroupQuantile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_quantile__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_hour__init
+                     (Trackme__Groups__V1__GroupHour         *message)
+{
+  static const Trackme__Groups__V1__GroupHour init_value = TRACKME__GROUPS__V1__GROUP_HOUR__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_hour__get_packed_size
+                     (const Trackme__Groups__V1__GroupHour *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_hour__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_hour__pack
+                     (const Trackme__Groups__V1__GroupHour *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_hour__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_hour__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupHour *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_hour__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupHour *
+       trackme__groups__v1__group_hour__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupHour *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_hour__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_hour__free_unpacked
+                     (Trackme__Groups__V1__GroupHour *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_hour__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_result__init
+                     (Trackme__Groups__V1__GroupResult         *message)
+{
+  static const Trackme__Groups__V1__GroupResult init_value = TRACKME__GROUPS__V1__GROUP_RESULT__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_result__get_packed_size
+                     (const Trackme__Groups__V1__GroupResult *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_result__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_result__pack
+                     (const Trackme__Groups__V1__GroupResult *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_result__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_result__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupResult *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_result__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupResult *
+       trackme__groups__v1__group_result__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupResult *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_result__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_result__free_unpacked
+                     (Trackme__Groups__V1__GroupResult *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_result__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_profile__init
+                     (Trackme__Groups__V1__GroupProfile         *message)
+{
+  static const Trackme__Groups__V1__GroupProfile init_value = TRACKME__GROUPS__V1__GROUP_PROFILE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_profile__get_packed_size
+                     (const Trackme__Groups__V1__GroupProfile *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_profile__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_profile__pack
+                     (const Trackme__Groups__V1__GroupProfile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_profile__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_profile__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupProfile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_profile__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupProfile *
+       trackme__groups__v1__group_profile__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupProfile *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_profile__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_profile__free_unpacked
+                     (Trackme__Groups__V1__GroupProfile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_profile__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_answer__init
+                     (Trackme__Groups__V1__GroupAnswer         *message)
+{
+  static const Trackme__Groups__V1__GroupAnswer init_value = TRACKME__GROUPS__V1__GROUP_ANSWER__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_answer__get_packed_size
+                     (const Trackme__Groups__V1__GroupAnswer *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_answer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_answer__pack
+                     (const Trackme__Groups__V1__GroupAnswer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_answer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_answer__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupAnswer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_answer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupAnswer *
+       trackme__groups__v1__group_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupAnswer *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_answer__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_answer__free_unpacked
+                     (Trackme__Groups__V1__GroupAnswer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_answer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__privacy_cost__init
+                     (Trackme__Groups__V1__PrivacyCost         *message)
+{
+  static const Trackme__Groups__V1__PrivacyCost init_value = TRACKME__GROUPS__V1__PRIVACY_COST__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__privacy_cost__get_packed_size
+                     (const Trackme__Groups__V1__PrivacyCost *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__privacy_cost__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__privacy_cost__pack
+                     (const Trackme__Groups__V1__PrivacyCost *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__privacy_cost__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__privacy_cost__pack_to_buffer
+                     (const Trackme__Groups__V1__PrivacyCost *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__privacy_cost__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__PrivacyCost *
+       trackme__groups__v1__privacy_cost__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__PrivacyCost *)
+     protobuf_c_message_unpack (&trackme__groups__v1__privacy_cost__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__privacy_cost__free_unpacked
+                     (Trackme__Groups__V1__PrivacyCost *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__privacy_cost__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_budget__init
+                     (Trackme__Groups__V1__GroupBudget         *message)
+{
+  static const Trackme__Groups__V1__GroupBudget init_value = TRACKME__GROUPS__V1__GROUP_BUDGET__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_budget__get_packed_size
+                     (const Trackme__Groups__V1__GroupBudget *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_budget__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_budget__pack
+                     (const Trackme__Groups__V1__GroupBudget *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_budget__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_budget__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupBudget *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_budget__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupBudget *
+       trackme__groups__v1__group_budget__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupBudget *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_budget__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_budget__free_unpacked
+                     (Trackme__Groups__V1__GroupBudget *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_budget__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__query_group_response__init
+                     (Trackme__Groups__V1__QueryGroupResponse         *message)
+{
+  static const Trackme__Groups__V1__QueryGroupResponse init_value = TRACKME__GROUPS__V1__QUERY_GROUP_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__query_group_response__get_packed_size
+                     (const Trackme__Groups__V1__QueryGroupResponse *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__query_group_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__query_group_response__pack
+                     (const Trackme__Groups__V1__QueryGroupResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__query_group_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__query_group_response__pack_to_buffer
+                     (const Trackme__Groups__V1__QueryGroupResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__query_group_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__QueryGroupResponse *
+       trackme__groups__v1__query_group_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__QueryGroupResponse *)
+     protobuf_c_message_unpack (&trackme__groups__v1__query_group_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__query_group_response__free_unpacked
+                     (Trackme__Groups__V1__QueryGroupResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__query_group_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__get_group_budget_request__init
+                     (Trackme__Groups__V1__GetGroupBudgetRequest         *message)
+{
+  static const Trackme__Groups__V1__GetGroupBudgetRequest init_value = TRACKME__GROUPS__V1__GET_GROUP_BUDGET_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__get_group_budget_request__get_packed_size
+                     (const Trackme__Groups__V1__GetGroupBudgetRequest *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__get_group_budget_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__get_group_budget_request__pack
+                     (const Trackme__Groups__V1__GetGroupBudgetRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__get_group_budget_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__get_group_budget_request__pack_to_buffer
+                     (const Trackme__Groups__V1__GetGroupBudgetRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__get_group_budget_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GetGroupBudgetRequest *
+       trackme__groups__v1__get_group_budget_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GetGroupBudgetRequest *)
+     protobuf_c_message_unpack (&trackme__groups__v1__get_group_budget_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__get_group_budget_request__free_unpacked
+                     (Trackme__Groups__V1__GetGroupBudgetRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__get_group_budget_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__get_group_budget_response__init
+                     (Trackme__Groups__V1__GetGroupBudgetResponse         *message)
+{
+  static const Trackme__Groups__V1__GetGroupBudgetResponse init_value = TRACKME__GROUPS__V1__GET_GROUP_BUDGET_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__get_group_budget_response__get_packed_size
+                     (const Trackme__Groups__V1__GetGroupBudgetResponse *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__get_group_budget_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__get_group_budget_response__pack
+                     (const Trackme__Groups__V1__GetGroupBudgetResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__get_group_budget_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__get_group_budget_response__pack_to_buffer
+                     (const Trackme__Groups__V1__GetGroupBudgetResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__get_group_budget_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GetGroupBudgetResponse *
+       trackme__groups__v1__get_group_budget_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GetGroupBudgetResponse *)
+     protobuf_c_message_unpack (&trackme__groups__v1__get_group_budget_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__get_group_budget_response__free_unpacked
+                     (Trackme__Groups__V1__GetGroupBudgetResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__get_group_budget_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor trackme__groups__v1__shared_metric__field_descriptors[2] =
 {
   {
@@ -524,13 +1199,1321 @@ const ProtobufCMessageDescriptor trackme__groups__v1__update_anonymous_sharing_r
   (ProtobufCMessageInit) trackme__groups__v1__update_anonymous_sharing_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor trackme__groups__v1__group_service__method_descriptors[2] =
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_circle__field_descriptors[3] =
+{
+  {
+    "latitude",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupCircle, latitude),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "longitude",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupCircle, longitude),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "radius_m",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupCircle, radius_m),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_circle__field_indices_by_name[] = {
+  0,   /* field[0] = latitude */
+  1,   /* field[1] = longitude */
+  2,   /* field[2] = radius_m */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_circle__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_circle__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupCircle",
+  "GroupCircle",
+  "Trackme__Groups__V1__GroupCircle",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupCircle),
+  3,
+  trackme__groups__v1__group_circle__field_descriptors,
+  trackme__groups__v1__group_circle__field_indices_by_name,
+  1,  trackme__groups__v1__group_circle__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_circle__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_box__field_descriptors[4] =
+{
+  {
+    "south",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBox, south),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "west",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBox, west),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "north",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBox, north),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "east",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBox, east),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_box__field_indices_by_name[] = {
+  3,   /* field[3] = east */
+  2,   /* field[2] = north */
+  0,   /* field[0] = south */
+  1,   /* field[1] = west */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_box__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_box__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupBox",
+  "GroupBox",
+  "Trackme__Groups__V1__GroupBox",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupBox),
+  4,
+  trackme__groups__v1__group_box__field_descriptors,
+  trackme__groups__v1__group_box__field_indices_by_name,
+  1,  trackme__groups__v1__group_box__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_box__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_question__field_descriptors[18] =
+{
+  {
+    "metrics",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Trackme__Groups__V1__GroupQuestion, n_metrics),
+    offsetof(Trackme__Groups__V1__GroupQuestion, metrics),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from_age",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, from_age),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to_age",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, to_age),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from_weight_kg",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, from_weight_kg),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to_weight_kg",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, to_weight_kg),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sex",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, sex),
+    &trackme__groups__v1__group_sex__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "address",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, address),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "circle",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, circle),
+    &trackme__groups__v1__group_circle__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "box",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, box),
+    &trackme__groups__v1__group_box__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from_date",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, from_date),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to_date",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, to_date),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from_hour",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, from_hour),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to_hour",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, to_hour),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "buckets",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, buckets),
+    &trackme__groups__v1__group_buckets__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "statistics",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Trackme__Groups__V1__GroupQuestion, n_statistics),
+    offsetof(Trackme__Groups__V1__GroupQuestion, statistics),
+    &trackme__groups__v1__group_statistic__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "precision",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, precision),
+    &trackme__groups__v1__group_precision__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minimum_persons",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, minimum_persons),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_question__field_indices_by_name[] = {
+  6,   /* field[6] = address */
+  8,   /* field[8] = box */
+  14,   /* field[14] = buckets */
+  7,   /* field[7] = circle */
+  1,   /* field[1] = from_age */
+  9,   /* field[9] = from_date */
+  12,   /* field[12] = from_hour */
+  3,   /* field[3] = from_weight_kg */
+  0,   /* field[0] = metrics */
+  17,   /* field[17] = minimum_persons */
+  16,   /* field[16] = precision */
+  5,   /* field[5] = sex */
+  15,   /* field[15] = statistics */
+  11,   /* field[11] = time_zone */
+  2,   /* field[2] = to_age */
+  10,   /* field[10] = to_date */
+  13,   /* field[13] = to_hour */
+  4,   /* field[4] = to_weight_kg */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_question__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 18 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_question__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupQuestion",
+  "GroupQuestion",
+  "Trackme__Groups__V1__GroupQuestion",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupQuestion),
+  18,
+  trackme__groups__v1__group_question__field_descriptors,
+  trackme__groups__v1__group_question__field_indices_by_name,
+  1,  trackme__groups__v1__group_question__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_question__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__query_group_request__field_descriptors[2] =
+{
+  {
+    "question",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupRequest, question),
+    &trackme__groups__v1__group_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dry_run",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupRequest, dry_run),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__query_group_request__field_indices_by_name[] = {
+  1,   /* field[1] = dry_run */
+  0,   /* field[0] = question */
+};
+static const ProtobufCIntRange trackme__groups__v1__query_group_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__query_group_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.QueryGroupRequest",
+  "QueryGroupRequest",
+  "Trackme__Groups__V1__QueryGroupRequest",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__QueryGroupRequest),
+  2,
+  trackme__groups__v1__query_group_request__field_descriptors,
+  trackme__groups__v1__query_group_request__field_indices_by_name,
+  1,  trackme__groups__v1__query_group_request__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__query_group_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_estimate__field_descriptors[2] =
+{
+  {
+    "value",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupEstimate, value),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "error",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupEstimate, error),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_estimate__field_indices_by_name[] = {
+  1,   /* field[1] = error */
+  0,   /* field[0] = value */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_estimate__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_estimate__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupEstimate",
+  "GroupEstimate",
+  "Trackme__Groups__V1__GroupEstimate",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupEstimate),
+  2,
+  trackme__groups__v1__group_estimate__field_descriptors,
+  trackme__groups__v1__group_estimate__field_indices_by_name,
+  1,  trackme__groups__v1__group_estimate__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_estimate__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_quantile__field_descriptors[2] =
+{
+  {
+    "share",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuantile, share),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "estimate",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuantile, estimate),
+    &trackme__groups__v1__group_estimate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_quantile__field_indices_by_name[] = {
+  1,   /* field[1] = estimate */
+  0,   /* field[0] = share */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_quantile__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_quantile__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupQuantile",
+  "GroupQuantile",
+  "Trackme__Groups__V1__GroupQuantile",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupQuantile),
+  2,
+  trackme__groups__v1__group_quantile__field_descriptors,
+  trackme__groups__v1__group_quantile__field_indices_by_name,
+  1,  trackme__groups__v1__group_quantile__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_quantile__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_hour__field_descriptors[4] =
+{
+  {
+    "hour",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupHour, hour),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_withheld",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupHour, is_withheld),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "persons",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupHour, persons),
+    &trackme__groups__v1__group_estimate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mean",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupHour, mean),
+    &trackme__groups__v1__group_estimate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_hour__field_indices_by_name[] = {
+  0,   /* field[0] = hour */
+  1,   /* field[1] = is_withheld */
+  3,   /* field[3] = mean */
+  2,   /* field[2] = persons */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_hour__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_hour__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupHour",
+  "GroupHour",
+  "Trackme__Groups__V1__GroupHour",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupHour),
+  4,
+  trackme__groups__v1__group_hour__field_descriptors,
+  trackme__groups__v1__group_hour__field_indices_by_name,
+  1,  trackme__groups__v1__group_hour__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_hour__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_result__field_descriptors[11] =
+{
+  {
+    "metric",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupResult, metric),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from_date",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupResult, from_date),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to_date",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupResult, to_date),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_withheld",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupResult, is_withheld),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "persons",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupResult, persons),
+    &trackme__groups__v1__group_estimate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mean",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupResult, mean),
+    &trackme__groups__v1__group_estimate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "standard_deviation",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupResult, standard_deviation),
+    &trackme__groups__v1__group_estimate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "histogram",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Groups__V1__GroupResult, n_histogram),
+    offsetof(Trackme__Groups__V1__GroupResult, histogram),
+    &trackme__groups__v1__group_estimate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "quantiles",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Groups__V1__GroupResult, n_quantiles),
+    offsetof(Trackme__Groups__V1__GroupResult, quantiles),
+    &trackme__groups__v1__group_quantile__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scale_from",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupResult, scale_from),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scale_to",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupResult, scale_to),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_result__field_indices_by_name[] = {
+  1,   /* field[1] = from_date */
+  7,   /* field[7] = histogram */
+  3,   /* field[3] = is_withheld */
+  5,   /* field[5] = mean */
+  0,   /* field[0] = metric */
+  4,   /* field[4] = persons */
+  8,   /* field[8] = quantiles */
+  9,   /* field[9] = scale_from */
+  10,   /* field[10] = scale_to */
+  6,   /* field[6] = standard_deviation */
+  2,   /* field[2] = to_date */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_result__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 11 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_result__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupResult",
+  "GroupResult",
+  "Trackme__Groups__V1__GroupResult",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupResult),
+  11,
+  trackme__groups__v1__group_result__field_descriptors,
+  trackme__groups__v1__group_result__field_indices_by_name,
+  1,  trackme__groups__v1__group_result__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_result__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_profile__field_descriptors[2] =
+{
+  {
+    "metric",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupProfile, metric),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "hours",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Groups__V1__GroupProfile, n_hours),
+    offsetof(Trackme__Groups__V1__GroupProfile, hours),
+    &trackme__groups__v1__group_hour__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_profile__field_indices_by_name[] = {
+  1,   /* field[1] = hours */
+  0,   /* field[0] = metric */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_profile__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_profile__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupProfile",
+  "GroupProfile",
+  "Trackme__Groups__V1__GroupProfile",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupProfile),
+  2,
+  trackme__groups__v1__group_profile__field_descriptors,
+  trackme__groups__v1__group_profile__field_indices_by_name,
+  1,  trackme__groups__v1__group_profile__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_profile__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_answer__field_descriptors[2] =
+{
+  {
+    "results",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Groups__V1__GroupAnswer, n_results),
+    offsetof(Trackme__Groups__V1__GroupAnswer, results),
+    &trackme__groups__v1__group_result__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "profiles",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Groups__V1__GroupAnswer, n_profiles),
+    offsetof(Trackme__Groups__V1__GroupAnswer, profiles),
+    &trackme__groups__v1__group_profile__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_answer__field_indices_by_name[] = {
+  1,   /* field[1] = profiles */
+  0,   /* field[0] = results */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_answer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_answer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupAnswer",
+  "GroupAnswer",
+  "Trackme__Groups__V1__GroupAnswer",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupAnswer),
+  2,
+  trackme__groups__v1__group_answer__field_descriptors,
+  trackme__groups__v1__group_answer__field_indices_by_name,
+  1,  trackme__groups__v1__group_answer__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_answer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__privacy_cost__field_descriptors[2] =
+{
+  {
+    "rho",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__PrivacyCost, rho),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "epsilon",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__PrivacyCost, epsilon),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__privacy_cost__field_indices_by_name[] = {
+  1,   /* field[1] = epsilon */
+  0,   /* field[0] = rho */
+};
+static const ProtobufCIntRange trackme__groups__v1__privacy_cost__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__privacy_cost__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.PrivacyCost",
+  "PrivacyCost",
+  "Trackme__Groups__V1__PrivacyCost",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__PrivacyCost),
+  2,
+  trackme__groups__v1__privacy_cost__field_descriptors,
+  trackme__groups__v1__privacy_cost__field_indices_by_name,
+  1,  trackme__groups__v1__privacy_cost__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__privacy_cost__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_budget__field_descriptors[4] =
+{
+  {
+    "total",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBudget, total),
+    &trackme__groups__v1__privacy_cost__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "spent",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBudget, spent),
+    &trackme__groups__v1__privacy_cost__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "left",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBudget, left),
+    &trackme__groups__v1__privacy_cost__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "renewed",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBudget, renewed),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_budget__field_indices_by_name[] = {
+  2,   /* field[2] = left */
+  3,   /* field[3] = renewed */
+  1,   /* field[1] = spent */
+  0,   /* field[0] = total */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_budget__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_budget__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupBudget",
+  "GroupBudget",
+  "Trackme__Groups__V1__GroupBudget",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupBudget),
+  4,
+  trackme__groups__v1__group_budget__field_descriptors,
+  trackme__groups__v1__group_budget__field_indices_by_name,
+  1,  trackme__groups__v1__group_budget__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_budget__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__query_group_response__field_descriptors[5] =
+{
+  {
+    "question",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupResponse, question),
+    &trackme__groups__v1__group_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "answer",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupResponse, answer),
+    &trackme__groups__v1__group_answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cost",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupResponse, cost),
+    &trackme__groups__v1__privacy_cost__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "budget",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupResponse, budget),
+    &trackme__groups__v1__group_budget__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gathered",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupResponse, gathered),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__query_group_response__field_indices_by_name[] = {
+  1,   /* field[1] = answer */
+  3,   /* field[3] = budget */
+  2,   /* field[2] = cost */
+  4,   /* field[4] = gathered */
+  0,   /* field[0] = question */
+};
+static const ProtobufCIntRange trackme__groups__v1__query_group_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__query_group_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.QueryGroupResponse",
+  "QueryGroupResponse",
+  "Trackme__Groups__V1__QueryGroupResponse",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__QueryGroupResponse),
+  5,
+  trackme__groups__v1__query_group_response__field_descriptors,
+  trackme__groups__v1__query_group_response__field_indices_by_name,
+  1,  trackme__groups__v1__query_group_response__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__query_group_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define trackme__groups__v1__get_group_budget_request__field_descriptors NULL
+#define trackme__groups__v1__get_group_budget_request__field_indices_by_name NULL
+#define trackme__groups__v1__get_group_budget_request__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GetGroupBudgetRequest",
+  "GetGroupBudgetRequest",
+  "Trackme__Groups__V1__GetGroupBudgetRequest",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GetGroupBudgetRequest),
+  0,
+  trackme__groups__v1__get_group_budget_request__field_descriptors,
+  trackme__groups__v1__get_group_budget_request__field_indices_by_name,
+  0,  trackme__groups__v1__get_group_budget_request__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__get_group_budget_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__get_group_budget_response__field_descriptors[1] =
+{
+  {
+    "budget",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GetGroupBudgetResponse, budget),
+    &trackme__groups__v1__group_budget__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__get_group_budget_response__field_indices_by_name[] = {
+  0,   /* field[0] = budget */
+};
+static const ProtobufCIntRange trackme__groups__v1__get_group_budget_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GetGroupBudgetResponse",
+  "GetGroupBudgetResponse",
+  "Trackme__Groups__V1__GetGroupBudgetResponse",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GetGroupBudgetResponse),
+  1,
+  trackme__groups__v1__get_group_budget_response__field_descriptors,
+  trackme__groups__v1__get_group_budget_response__field_indices_by_name,
+  1,  trackme__groups__v1__get_group_budget_response__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__get_group_budget_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue trackme__groups__v1__group_sex__enum_values_by_number[3] =
+{
+  { "GROUP_SEX_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_UNSPECIFIED", 0 },
+  { "GROUP_SEX_FEMALE", "TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_FEMALE", 1 },
+  { "GROUP_SEX_MALE", "TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_MALE", 2 },
+};
+static const ProtobufCIntRange trackme__groups__v1__group_sex__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex trackme__groups__v1__group_sex__enum_values_by_name[3] =
+{
+  { "GROUP_SEX_FEMALE", 1 },
+  { "GROUP_SEX_MALE", 2 },
+  { "GROUP_SEX_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__groups__v1__group_sex__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupSex",
+  "GroupSex",
+  "Trackme__Groups__V1__GroupSex",
+  "trackme.groups.v1",
+  3,
+  trackme__groups__v1__group_sex__enum_values_by_number,
+  3,
+  trackme__groups__v1__group_sex__enum_values_by_name,
+  1,
+  trackme__groups__v1__group_sex__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue trackme__groups__v1__group_buckets__enum_values_by_number[4] =
+{
+  { "GROUP_BUCKETS_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_UNSPECIFIED", 0 },
+  { "GROUP_BUCKETS_DAY", "TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_DAY", 1 },
+  { "GROUP_BUCKETS_WEEK", "TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_WEEK", 2 },
+  { "GROUP_BUCKETS_MONTH", "TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_MONTH", 3 },
+};
+static const ProtobufCIntRange trackme__groups__v1__group_buckets__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex trackme__groups__v1__group_buckets__enum_values_by_name[4] =
+{
+  { "GROUP_BUCKETS_DAY", 1 },
+  { "GROUP_BUCKETS_MONTH", 3 },
+  { "GROUP_BUCKETS_UNSPECIFIED", 0 },
+  { "GROUP_BUCKETS_WEEK", 2 },
+};
+const ProtobufCEnumDescriptor trackme__groups__v1__group_buckets__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupBuckets",
+  "GroupBuckets",
+  "Trackme__Groups__V1__GroupBuckets",
+  "trackme.groups.v1",
+  4,
+  trackme__groups__v1__group_buckets__enum_values_by_number,
+  4,
+  trackme__groups__v1__group_buckets__enum_values_by_name,
+  1,
+  trackme__groups__v1__group_buckets__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue trackme__groups__v1__group_statistic__enum_values_by_number[6] =
+{
+  { "GROUP_STATISTIC_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_UNSPECIFIED", 0 },
+  { "GROUP_STATISTIC_MEAN", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_MEAN", 1 },
+  { "GROUP_STATISTIC_STANDARD_DEVIATION", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_STANDARD_DEVIATION", 2 },
+  { "GROUP_STATISTIC_HISTOGRAM", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_HISTOGRAM", 3 },
+  { "GROUP_STATISTIC_QUANTILES", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_QUANTILES", 4 },
+  { "GROUP_STATISTIC_HOUR_PROFILE", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_HOUR_PROFILE", 5 },
+};
+static const ProtobufCIntRange trackme__groups__v1__group_statistic__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex trackme__groups__v1__group_statistic__enum_values_by_name[6] =
+{
+  { "GROUP_STATISTIC_HISTOGRAM", 3 },
+  { "GROUP_STATISTIC_HOUR_PROFILE", 5 },
+  { "GROUP_STATISTIC_MEAN", 1 },
+  { "GROUP_STATISTIC_QUANTILES", 4 },
+  { "GROUP_STATISTIC_STANDARD_DEVIATION", 2 },
+  { "GROUP_STATISTIC_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__groups__v1__group_statistic__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupStatistic",
+  "GroupStatistic",
+  "Trackme__Groups__V1__GroupStatistic",
+  "trackme.groups.v1",
+  6,
+  trackme__groups__v1__group_statistic__enum_values_by_number,
+  6,
+  trackme__groups__v1__group_statistic__enum_values_by_name,
+  1,
+  trackme__groups__v1__group_statistic__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue trackme__groups__v1__group_precision__enum_values_by_number[4] =
+{
+  { "GROUP_PRECISION_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_UNSPECIFIED", 0 },
+  { "GROUP_PRECISION_LOW", "TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_LOW", 1 },
+  { "GROUP_PRECISION_MEDIUM", "TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_MEDIUM", 2 },
+  { "GROUP_PRECISION_HIGH", "TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_HIGH", 3 },
+};
+static const ProtobufCIntRange trackme__groups__v1__group_precision__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex trackme__groups__v1__group_precision__enum_values_by_name[4] =
+{
+  { "GROUP_PRECISION_HIGH", 3 },
+  { "GROUP_PRECISION_LOW", 1 },
+  { "GROUP_PRECISION_MEDIUM", 2 },
+  { "GROUP_PRECISION_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__groups__v1__group_precision__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupPrecision",
+  "GroupPrecision",
+  "Trackme__Groups__V1__GroupPrecision",
+  "trackme.groups.v1",
+  4,
+  trackme__groups__v1__group_precision__enum_values_by_number,
+  4,
+  trackme__groups__v1__group_precision__enum_values_by_name,
+  1,
+  trackme__groups__v1__group_precision__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCMethodDescriptor trackme__groups__v1__group_service__method_descriptors[4] =
 {
   { "GetAnonymousSharing", &trackme__groups__v1__get_anonymous_sharing_request__descriptor, &trackme__groups__v1__get_anonymous_sharing_response__descriptor },
   { "UpdateAnonymousSharing", &trackme__groups__v1__update_anonymous_sharing_request__descriptor, &trackme__groups__v1__update_anonymous_sharing_response__descriptor },
+  { "QueryGroup", &trackme__groups__v1__query_group_request__descriptor, &trackme__groups__v1__query_group_response__descriptor },
+  { "GetGroupBudget", &trackme__groups__v1__get_group_budget_request__descriptor, &trackme__groups__v1__get_group_budget_response__descriptor },
 };
 const unsigned trackme__groups__v1__group_service__method_indices_by_name[] = {
   0,        /* GetAnonymousSharing */
+  3,        /* GetGroupBudget */
+  2,        /* QueryGroup */
   1         /* UpdateAnonymousSharing */
 };
 const ProtobufCServiceDescriptor trackme__groups__v1__group_service__descriptor =
@@ -540,7 +2523,7 @@ const ProtobufCServiceDescriptor trackme__groups__v1__group_service__descriptor 
   "GroupService",
   "Trackme__Groups__V1__GroupService",
   "trackme.groups.v1",
-  2,
+  4,
   trackme__groups__v1__group_service__method_descriptors,
   trackme__groups__v1__group_service__method_indices_by_name
 };
@@ -559,6 +2542,22 @@ void trackme__groups__v1__group_service__update_anonymous_sharing(ProtobufCServi
 {
   assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
   service->invoke(service, 1, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__groups__v1__group_service__query_group(ProtobufCService *service,
+                                                     const Trackme__Groups__V1__QueryGroupRequest *input,
+                                                     Trackme__Groups__V1__QueryGroupResponse_Closure closure,
+                                                     void *closure_data)
+{
+  assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
+  service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__groups__v1__group_service__get_group_budget(ProtobufCService *service,
+                                                          const Trackme__Groups__V1__GetGroupBudgetRequest *input,
+                                                          Trackme__Groups__V1__GetGroupBudgetResponse_Closure closure,
+                                                          void *closure_data)
+{
+  assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
+  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService_Service *service,
                                                Trackme__Groups__V1__GroupService_ServiceDestroy destroy)

@@ -23,10 +23,117 @@ typedef struct Trackme__Groups__V1__GetAnonymousSharingRequest Trackme__Groups__
 typedef struct Trackme__Groups__V1__GetAnonymousSharingResponse Trackme__Groups__V1__GetAnonymousSharingResponse;
 typedef struct Trackme__Groups__V1__UpdateAnonymousSharingRequest Trackme__Groups__V1__UpdateAnonymousSharingRequest;
 typedef struct Trackme__Groups__V1__UpdateAnonymousSharingResponse Trackme__Groups__V1__UpdateAnonymousSharingResponse;
+typedef struct Trackme__Groups__V1__GroupCircle Trackme__Groups__V1__GroupCircle;
+typedef struct Trackme__Groups__V1__GroupBox Trackme__Groups__V1__GroupBox;
+typedef struct Trackme__Groups__V1__GroupQuestion Trackme__Groups__V1__GroupQuestion;
+typedef struct Trackme__Groups__V1__QueryGroupRequest Trackme__Groups__V1__QueryGroupRequest;
+typedef struct Trackme__Groups__V1__GroupEstimate Trackme__Groups__V1__GroupEstimate;
+typedef struct Trackme__Groups__V1__GroupQuantile Trackme__Groups__V1__GroupQuantile;
+typedef struct Trackme__Groups__V1__GroupHour Trackme__Groups__V1__GroupHour;
+typedef struct Trackme__Groups__V1__GroupResult Trackme__Groups__V1__GroupResult;
+typedef struct Trackme__Groups__V1__GroupProfile Trackme__Groups__V1__GroupProfile;
+typedef struct Trackme__Groups__V1__GroupAnswer Trackme__Groups__V1__GroupAnswer;
+typedef struct Trackme__Groups__V1__PrivacyCost Trackme__Groups__V1__PrivacyCost;
+typedef struct Trackme__Groups__V1__GroupBudget Trackme__Groups__V1__GroupBudget;
+typedef struct Trackme__Groups__V1__QueryGroupResponse Trackme__Groups__V1__QueryGroupResponse;
+typedef struct Trackme__Groups__V1__GetGroupBudgetRequest Trackme__Groups__V1__GetGroupBudgetRequest;
+typedef struct Trackme__Groups__V1__GetGroupBudgetResponse Trackme__Groups__V1__GetGroupBudgetResponse;
 
 
 /* --- enums --- */
 
+/*
+ * Sex of the persons asked about.
+ */
+typedef enum _Trackme__Groups__V1__GroupSex {
+  /*
+   * GROUP_SEX_UNSPECIFIED: both.
+   */
+  TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_UNSPECIFIED = 0,
+  /*
+   * GROUP_SEX_FEMALE: women.
+   */
+  TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_FEMALE = 1,
+  /*
+   * GROUP_SEX_MALE: men.
+   */
+  TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_MALE = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__GROUPS__V1__GROUP_SEX)
+} Trackme__Groups__V1__GroupSex;
+/*
+ * GroupBuckets is how the days asked for are cut.
+ */
+typedef enum _Trackme__Groups__V1__GroupBuckets {
+  /*
+   * GROUP_BUCKETS_UNSPECIFIED: not at all.
+   */
+  TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_UNSPECIFIED = 0,
+  /*
+   * GROUP_BUCKETS_DAY: into days.
+   */
+  TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_DAY = 1,
+  /*
+   * GROUP_BUCKETS_WEEK: into weeks, from Monday.
+   */
+  TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_WEEK = 2,
+  /*
+   * GROUP_BUCKETS_MONTH: into months.
+   */
+  TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_MONTH = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__GROUPS__V1__GROUP_BUCKETS)
+} Trackme__Groups__V1__GroupBuckets;
+/*
+ * GroupStatistic is what can be asked beside the number of persons. Each costs as much as the number does.
+ */
+typedef enum _Trackme__Groups__V1__GroupStatistic {
+  /*
+   * GROUP_STATISTIC_UNSPECIFIED is not used.
+   */
+  TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_UNSPECIFIED = 0,
+  /*
+   * GROUP_STATISTIC_MEAN of the persons' means.
+   */
+  TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_MEAN = 1,
+  /*
+   * GROUP_STATISTIC_STANDARD_DEVIATION of the persons' means; the mean comes with it, and both cost as two.
+   */
+  TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_STANDARD_DEVIATION = 2,
+  /*
+   * GROUP_STATISTIC_HISTOGRAM: how many persons' means are in each of 20 bins.
+   */
+  TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_HISTOGRAM = 3,
+  /*
+   * GROUP_STATISTIC_QUANTILES of the persons' means; the histogram comes with them, for the same cost.
+   */
+  TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_QUANTILES = 4,
+  /*
+   * GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs as 48.
+   */
+  TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_HOUR_PROFILE = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__GROUPS__V1__GROUP_STATISTIC)
+} Trackme__Groups__V1__GroupStatistic;
+/*
+ * GroupPrecision is how little noise an answer has: less costs more.
+ */
+typedef enum _Trackme__Groups__V1__GroupPrecision {
+  /*
+   * GROUP_PRECISION_UNSPECIFIED is GROUP_PRECISION_MEDIUM.
+   */
+  TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_UNSPECIFIED = 0,
+  /*
+   * GROUP_PRECISION_LOW: for groups of 100,000 persons and more. Groups below some 4,000 are too small for it.
+   */
+  TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_LOW = 1,
+  /*
+   * GROUP_PRECISION_MEDIUM: for groups of 10,000 persons. Groups below some 1,300 are too small for it.
+   */
+  TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_MEDIUM = 2,
+  /*
+   * GROUP_PRECISION_HIGH: for groups of a little more than 1,000. Groups below some 1,120 are too small for it.
+   */
+  TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_HIGH = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__GROUPS__V1__GROUP_PRECISION)
+} Trackme__Groups__V1__GroupPrecision;
 
 /* --- messages --- */
 
@@ -134,6 +241,444 @@ struct  Trackme__Groups__V1__UpdateAnonymousSharingResponse
 };
 #define TRACKME__GROUPS__V1__UPDATE_ANONYMOUS_SHARING_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__update_anonymous_sharing_response__descriptor) \
+    , NULL }
+
+
+/*
+ * GroupCircle is a place around a point.
+ */
+struct  Trackme__Groups__V1__GroupCircle
+{
+  ProtobufCMessage base;
+  /*
+   * latitude in degrees, WGS 84.
+   */
+  double latitude;
+  /*
+   * longitude in degrees, WGS 84.
+   */
+  double longitude;
+  /*
+   * radius_m: metres, at most 500,000.
+   */
+  double radius_m;
+};
+#define TRACKME__GROUPS__V1__GROUP_CIRCLE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_circle__descriptor) \
+    , 0, 0, 0 }
+
+
+/*
+ * GroupBox is a place between two meridians and two parallels.
+ */
+struct  Trackme__Groups__V1__GroupBox
+{
+  ProtobufCMessage base;
+  /*
+   * south: the least latitude in degrees.
+   */
+  double south;
+  /*
+   * west: the longitude in degrees where it begins; greater than east where it reaches over 180 degrees.
+   */
+  double west;
+  /*
+   * north: the greatest latitude in degrees.
+   */
+  double north;
+  /*
+   * east: the longitude in degrees where it ends.
+   */
+  double east;
+};
+#define TRACKME__GROUPS__V1__GROUP_BOX__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_box__descriptor) \
+    , 0, 0, 0, 0 }
+
+
+/*
+ * GroupQuestion is a question about a group. Its grid: ages in steps of 5 years, weights in steps of 10 kg, places in steps
+ * of 0.05 degrees, whole hours and days. Persons under 18 are in no group.
+ */
+struct  Trackme__Groups__V1__GroupQuestion
+{
+  ProtobufCMessage base;
+  /*
+   * metrics: names of 1 to 10 kinds of numbers, such as "heart_rate".
+   */
+  size_t n_metrics;
+  char **metrics;
+  /*
+   * from_age: years on the first day, included.
+   */
+  int32_t from_age;
+  /*
+   * to_age: years on the first day, included; 0 is no limit.
+   */
+  int32_t to_age;
+  /*
+   * from_weight_kg, included.
+   */
+  double from_weight_kg;
+  /*
+   * to_weight_kg, not included; 0 is no limit.
+   */
+  double to_weight_kg;
+  /*
+   * sex of the persons.
+   */
+  Trackme__Groups__V1__GroupSex sex;
+  /*
+   * address: words that stand in the persons' addresses; at most 100 characters.
+   */
+  char *address;
+  /*
+   * circle in which the readings were taken; without circle and box that is anywhere.
+   */
+  Trackme__Groups__V1__GroupCircle *circle;
+  /*
+   * box in which the readings were taken; not beside a circle.
+   */
+  Trackme__Groups__V1__GroupBox *box;
+  /*
+   * from_date: the first day, "2026-11-01".
+   */
+  char *from_date;
+  /*
+   * to_date: the last day, at most 366 days with the first.
+   */
+  char *to_date;
+  /*
+   * time_zone: the IANA name of the zone whose days and hours are meant; "UTC" if it is left out.
+   */
+  char *time_zone;
+  /*
+   * from_hour of the day, 0 to 23.
+   */
+  int32_t from_hour;
+  /*
+   * to_hour: the hour of the day that is not included any more, 1 to 24; 0 is 24. Where it is not greater than from_hour,
+   * the slot goes over midnight; the hours after it are those of the day on which they are.
+   */
+  int32_t to_hour;
+  /*
+   * buckets of the answer.
+   */
+  Trackme__Groups__V1__GroupBuckets buckets;
+  /*
+   * statistics beside the number of persons.
+   */
+  size_t n_statistics;
+  Trackme__Groups__V1__GroupStatistic *statistics;
+  /*
+   * precision of the answer.
+   */
+  Trackme__Groups__V1__GroupPrecision precision;
+  /*
+   * minimum_persons that each kind and bucket must have: at least 1,000, which 0 stands for.
+   */
+  int32_t minimum_persons;
+};
+#define TRACKME__GROUPS__V1__GROUP_QUESTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_question__descriptor) \
+    , 0,NULL, 0, 0, 0, 0, TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_UNSPECIFIED, 0,NULL, TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_UNSPECIFIED, 0 }
+
+
+/*
+ * QueryGroupRequest asks a question.
+ */
+struct  Trackme__Groups__V1__QueryGroupRequest
+{
+  ProtobufCMessage base;
+  /*
+   * question to be answered.
+   */
+  Trackme__Groups__V1__GroupQuestion *question;
+  /*
+   * dry_run only tells what it would cost.
+   */
+  protobuf_c_boolean dry_run;
+};
+#define TRACKME__GROUPS__V1__QUERY_GROUP_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__query_group_request__descriptor) \
+    , NULL, 0 }
+
+
+/*
+ * GroupEstimate is a number with noise in it.
+ */
+struct  Trackme__Groups__V1__GroupEstimate
+{
+  ProtobufCMessage base;
+  /*
+   * value with its noise.
+   */
+  double value;
+  /*
+   * error is the standard deviation of the noise in it. How far a group stands for others is not in it.
+   */
+  double error;
+};
+#define TRACKME__GROUPS__V1__GROUP_ESTIMATE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_estimate__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * GroupQuantile is the value below which a share of the persons are.
+ */
+struct  Trackme__Groups__V1__GroupQuantile
+{
+  ProtobufCMessage base;
+  /*
+   * share: 0 to 1.
+   */
+  double share;
+  /*
+   * estimate in the unit of the kind.
+   */
+  Trackme__Groups__V1__GroupEstimate *estimate;
+};
+#define TRACKME__GROUPS__V1__GROUP_QUANTILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_quantile__descriptor) \
+    , 0, NULL }
+
+
+/*
+ * GroupHour is an hour of the day.
+ */
+struct  Trackme__Groups__V1__GroupHour
+{
+  ProtobufCMessage base;
+  /*
+   * hour: 0 to 23.
+   */
+  int32_t hour;
+  /*
+   * is_withheld: fewer persons than there must be, as far as the noise lets tell.
+   */
+  protobuf_c_boolean is_withheld;
+  /*
+   * persons who have readings of the hour.
+   */
+  Trackme__Groups__V1__GroupEstimate *persons;
+  /*
+   * mean of the persons' means, in the unit of the kind.
+   */
+  Trackme__Groups__V1__GroupEstimate *mean;
+};
+#define TRACKME__GROUPS__V1__GROUP_HOUR__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_hour__descriptor) \
+    , 0, 0, NULL, NULL }
+
+
+/*
+ * GroupResult is what is told of one kind in one bucket. Each person counts once, with the mean of the readings (of steps:
+ * of the hours with readings), no farther than the ends of the scale.
+ */
+struct  Trackme__Groups__V1__GroupResult
+{
+  ProtobufCMessage base;
+  /*
+   * metric: the name of the kind.
+   */
+  char *metric;
+  /*
+   * from_date: the first day of the bucket.
+   */
+  char *from_date;
+  /*
+   * to_date: the last day of the bucket.
+   */
+  char *to_date;
+  /*
+   * is_withheld: fewer persons than there must be, as far as the noise lets tell; nothing else is told.
+   */
+  protobuf_c_boolean is_withheld;
+  /*
+   * persons who have readings.
+   */
+  Trackme__Groups__V1__GroupEstimate *persons;
+  /*
+   * mean in the unit of the kind, where it was asked for.
+   */
+  Trackme__Groups__V1__GroupEstimate *mean;
+  /*
+   * standard_deviation in the unit of the kind, where it was asked for.
+   */
+  Trackme__Groups__V1__GroupEstimate *standard_deviation;
+  /*
+   * histogram: how many persons are in each bin.
+   */
+  size_t n_histogram;
+  Trackme__Groups__V1__GroupEstimate **histogram;
+  /*
+   * quantiles of 5, 25, 50, 75 and 95 %.
+   */
+  size_t n_quantiles;
+  Trackme__Groups__V1__GroupQuantile **quantiles;
+  /*
+   * scale_from: the lower end of the scale, in the unit of the kind.
+   */
+  double scale_from;
+  /*
+   * scale_to: the upper end of the scale.
+   */
+  double scale_to;
+};
+#define TRACKME__GROUPS__V1__GROUP_RESULT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_result__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, NULL, 0,NULL, 0,NULL, 0, 0 }
+
+
+/*
+ * GroupProfile is the course of the day of one kind.
+ */
+struct  Trackme__Groups__V1__GroupProfile
+{
+  ProtobufCMessage base;
+  /*
+   * metric: the name of the kind.
+   */
+  char *metric;
+  /*
+   * hours of the day that were asked for, in their order.
+   */
+  size_t n_hours;
+  Trackme__Groups__V1__GroupHour **hours;
+};
+#define TRACKME__GROUPS__V1__GROUP_PROFILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_profile__descriptor) \
+    , (char *)protobuf_c_empty_string, 0,NULL }
+
+
+/*
+ * GroupAnswer answers a question.
+ */
+struct  Trackme__Groups__V1__GroupAnswer
+{
+  ProtobufCMessage base;
+  /*
+   * results by kind, then bucket.
+   */
+  size_t n_results;
+  Trackme__Groups__V1__GroupResult **results;
+  /*
+   * profiles by kind, where they were asked for.
+   */
+  size_t n_profiles;
+  Trackme__Groups__V1__GroupProfile **profiles;
+};
+#define TRACKME__GROUPS__V1__GROUP_ANSWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_answer__descriptor) \
+    , 0,NULL, 0,NULL }
+
+
+/*
+ * PrivacyCost is what an answer costs the persons who may be in it.
+ */
+struct  Trackme__Groups__V1__PrivacyCost
+{
+  ProtobufCMessage base;
+  /*
+   * rho of zero-concentrated differential privacy; what several answers cost adds up.
+   */
+  double rho;
+  /*
+   * epsilon of (epsilon, delta)-differential privacy with delta = 1e-10 that follows from rho.
+   */
+  double epsilon;
+};
+#define TRACKME__GROUPS__V1__PRIVACY_COST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__privacy_cost__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * GroupBudget is what questions may cost in a year.
+ */
+struct  Trackme__Groups__V1__GroupBudget
+{
+  ProtobufCMessage base;
+  /*
+   * total of the caller.
+   */
+  Trackme__Groups__V1__PrivacyCost *total;
+  /*
+   * spent by the caller.
+   */
+  Trackme__Groups__V1__PrivacyCost *spent;
+  /*
+   * left of the caller's, or of what is left for all third parties together, if that is less.
+   */
+  Trackme__Groups__V1__PrivacyCost *left;
+  /*
+   * renewed: when the next budget begins.
+   */
+  Google__Protobuf__Timestamp *renewed;
+};
+#define TRACKME__GROUPS__V1__GROUP_BUDGET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_budget__descriptor) \
+    , NULL, NULL, NULL, NULL }
+
+
+/*
+ * QueryGroupResponse answers QueryGroup.
+ */
+struct  Trackme__Groups__V1__QueryGroupResponse
+{
+  ProtobufCMessage base;
+  /*
+   * question that was answered, on the grid.
+   */
+  Trackme__Groups__V1__GroupQuestion *question;
+  /*
+   * answer; none of a dry run.
+   */
+  Trackme__Groups__V1__GroupAnswer *answer;
+  /*
+   * cost of the answer; of a dry run, the most that it can be.
+   */
+  Trackme__Groups__V1__PrivacyCost *cost;
+  /*
+   * budget after it.
+   */
+  Trackme__Groups__V1__GroupBudget *budget;
+  /*
+   * gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done.
+   */
+  Google__Protobuf__Timestamp *gathered;
+};
+#define TRACKME__GROUPS__V1__QUERY_GROUP_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__query_group_response__descriptor) \
+    , NULL, NULL, NULL, NULL, NULL }
+
+
+/*
+ * GetGroupBudgetRequest asks for the caller's budget.
+ */
+struct  Trackme__Groups__V1__GetGroupBudgetRequest
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__GROUPS__V1__GET_GROUP_BUDGET_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__get_group_budget_request__descriptor) \
+     }
+
+
+/*
+ * GetGroupBudgetResponse answers GetGroupBudget.
+ */
+struct  Trackme__Groups__V1__GetGroupBudgetResponse
+{
+  ProtobufCMessage base;
+  /*
+   * budget of the caller.
+   */
+  Trackme__Groups__V1__GroupBudget *budget;
+};
+#define TRACKME__GROUPS__V1__GET_GROUP_BUDGET_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__get_group_budget_response__descriptor) \
     , NULL }
 
 
@@ -251,6 +796,291 @@ Trackme__Groups__V1__UpdateAnonymousSharingResponse *
 void   trackme__groups__v1__update_anonymous_sharing_response__free_unpacked
                      (Trackme__Groups__V1__UpdateAnonymousSharingResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupCircle methods */
+void   trackme__groups__v1__group_circle__init
+                     (Trackme__Groups__V1__GroupCircle         *message);
+size_t trackme__groups__v1__group_circle__get_packed_size
+                     (const Trackme__Groups__V1__GroupCircle   *message);
+size_t trackme__groups__v1__group_circle__pack
+                     (const Trackme__Groups__V1__GroupCircle   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_circle__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupCircle   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupCircle *
+       trackme__groups__v1__group_circle__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_circle__free_unpacked
+                     (Trackme__Groups__V1__GroupCircle *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupBox methods */
+void   trackme__groups__v1__group_box__init
+                     (Trackme__Groups__V1__GroupBox         *message);
+size_t trackme__groups__v1__group_box__get_packed_size
+                     (const Trackme__Groups__V1__GroupBox   *message);
+size_t trackme__groups__v1__group_box__pack
+                     (const Trackme__Groups__V1__GroupBox   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_box__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupBox   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupBox *
+       trackme__groups__v1__group_box__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_box__free_unpacked
+                     (Trackme__Groups__V1__GroupBox *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupQuestion methods */
+void   trackme__groups__v1__group_question__init
+                     (Trackme__Groups__V1__GroupQuestion         *message);
+size_t trackme__groups__v1__group_question__get_packed_size
+                     (const Trackme__Groups__V1__GroupQuestion   *message);
+size_t trackme__groups__v1__group_question__pack
+                     (const Trackme__Groups__V1__GroupQuestion   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_question__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupQuestion   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupQuestion *
+       trackme__groups__v1__group_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_question__free_unpacked
+                     (Trackme__Groups__V1__GroupQuestion *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__QueryGroupRequest methods */
+void   trackme__groups__v1__query_group_request__init
+                     (Trackme__Groups__V1__QueryGroupRequest         *message);
+size_t trackme__groups__v1__query_group_request__get_packed_size
+                     (const Trackme__Groups__V1__QueryGroupRequest   *message);
+size_t trackme__groups__v1__query_group_request__pack
+                     (const Trackme__Groups__V1__QueryGroupRequest   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__query_group_request__pack_to_buffer
+                     (const Trackme__Groups__V1__QueryGroupRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__QueryGroupRequest *
+       trackme__groups__v1__query_group_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__query_group_request__free_unpacked
+                     (Trackme__Groups__V1__QueryGroupRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupEstimate methods */
+void   trackme__groups__v1__group_estimate__init
+                     (Trackme__Groups__V1__GroupEstimate         *message);
+size_t trackme__groups__v1__group_estimate__get_packed_size
+                     (const Trackme__Groups__V1__GroupEstimate   *message);
+size_t trackme__groups__v1__group_estimate__pack
+                     (const Trackme__Groups__V1__GroupEstimate   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_estimate__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupEstimate   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupEstimate *
+       trackme__groups__v1__group_estimate__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_estimate__free_unpacked
+                     (Trackme__Groups__V1__GroupEstimate *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupQuantile methods */
+void   trackme__groups__v1__group_quantile__init
+                     (Trackme__Groups__V1__GroupQuantile         *message);
+size_t trackme__groups__v1__group_quantile__get_packed_size
+                     (const Trackme__Groups__V1__GroupQuantile   *message);
+size_t trackme__groups__v1__group_quantile__pack
+                     (const Trackme__Groups__V1__GroupQuantile   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_quantile__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupQuantile   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupQuantile *
+       trackme__groups__v1__group_quantile__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_quantile__free_unpacked
+                     (Trackme__Groups__V1__GroupQuantile *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupHour methods */
+void   trackme__groups__v1__group_hour__init
+                     (Trackme__Groups__V1__GroupHour         *message);
+size_t trackme__groups__v1__group_hour__get_packed_size
+                     (const Trackme__Groups__V1__GroupHour   *message);
+size_t trackme__groups__v1__group_hour__pack
+                     (const Trackme__Groups__V1__GroupHour   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_hour__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupHour   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupHour *
+       trackme__groups__v1__group_hour__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_hour__free_unpacked
+                     (Trackme__Groups__V1__GroupHour *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupResult methods */
+void   trackme__groups__v1__group_result__init
+                     (Trackme__Groups__V1__GroupResult         *message);
+size_t trackme__groups__v1__group_result__get_packed_size
+                     (const Trackme__Groups__V1__GroupResult   *message);
+size_t trackme__groups__v1__group_result__pack
+                     (const Trackme__Groups__V1__GroupResult   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_result__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupResult   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupResult *
+       trackme__groups__v1__group_result__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_result__free_unpacked
+                     (Trackme__Groups__V1__GroupResult *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupProfile methods */
+void   trackme__groups__v1__group_profile__init
+                     (Trackme__Groups__V1__GroupProfile         *message);
+size_t trackme__groups__v1__group_profile__get_packed_size
+                     (const Trackme__Groups__V1__GroupProfile   *message);
+size_t trackme__groups__v1__group_profile__pack
+                     (const Trackme__Groups__V1__GroupProfile   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_profile__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupProfile   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupProfile *
+       trackme__groups__v1__group_profile__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_profile__free_unpacked
+                     (Trackme__Groups__V1__GroupProfile *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupAnswer methods */
+void   trackme__groups__v1__group_answer__init
+                     (Trackme__Groups__V1__GroupAnswer         *message);
+size_t trackme__groups__v1__group_answer__get_packed_size
+                     (const Trackme__Groups__V1__GroupAnswer   *message);
+size_t trackme__groups__v1__group_answer__pack
+                     (const Trackme__Groups__V1__GroupAnswer   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_answer__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupAnswer   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupAnswer *
+       trackme__groups__v1__group_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_answer__free_unpacked
+                     (Trackme__Groups__V1__GroupAnswer *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__PrivacyCost methods */
+void   trackme__groups__v1__privacy_cost__init
+                     (Trackme__Groups__V1__PrivacyCost         *message);
+size_t trackme__groups__v1__privacy_cost__get_packed_size
+                     (const Trackme__Groups__V1__PrivacyCost   *message);
+size_t trackme__groups__v1__privacy_cost__pack
+                     (const Trackme__Groups__V1__PrivacyCost   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__privacy_cost__pack_to_buffer
+                     (const Trackme__Groups__V1__PrivacyCost   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__PrivacyCost *
+       trackme__groups__v1__privacy_cost__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__privacy_cost__free_unpacked
+                     (Trackme__Groups__V1__PrivacyCost *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupBudget methods */
+void   trackme__groups__v1__group_budget__init
+                     (Trackme__Groups__V1__GroupBudget         *message);
+size_t trackme__groups__v1__group_budget__get_packed_size
+                     (const Trackme__Groups__V1__GroupBudget   *message);
+size_t trackme__groups__v1__group_budget__pack
+                     (const Trackme__Groups__V1__GroupBudget   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_budget__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupBudget   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupBudget *
+       trackme__groups__v1__group_budget__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_budget__free_unpacked
+                     (Trackme__Groups__V1__GroupBudget *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__QueryGroupResponse methods */
+void   trackme__groups__v1__query_group_response__init
+                     (Trackme__Groups__V1__QueryGroupResponse         *message);
+size_t trackme__groups__v1__query_group_response__get_packed_size
+                     (const Trackme__Groups__V1__QueryGroupResponse   *message);
+size_t trackme__groups__v1__query_group_response__pack
+                     (const Trackme__Groups__V1__QueryGroupResponse   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__query_group_response__pack_to_buffer
+                     (const Trackme__Groups__V1__QueryGroupResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__QueryGroupResponse *
+       trackme__groups__v1__query_group_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__query_group_response__free_unpacked
+                     (Trackme__Groups__V1__QueryGroupResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GetGroupBudgetRequest methods */
+void   trackme__groups__v1__get_group_budget_request__init
+                     (Trackme__Groups__V1__GetGroupBudgetRequest         *message);
+size_t trackme__groups__v1__get_group_budget_request__get_packed_size
+                     (const Trackme__Groups__V1__GetGroupBudgetRequest   *message);
+size_t trackme__groups__v1__get_group_budget_request__pack
+                     (const Trackme__Groups__V1__GetGroupBudgetRequest   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__get_group_budget_request__pack_to_buffer
+                     (const Trackme__Groups__V1__GetGroupBudgetRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GetGroupBudgetRequest *
+       trackme__groups__v1__get_group_budget_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__get_group_budget_request__free_unpacked
+                     (Trackme__Groups__V1__GetGroupBudgetRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GetGroupBudgetResponse methods */
+void   trackme__groups__v1__get_group_budget_response__init
+                     (Trackme__Groups__V1__GetGroupBudgetResponse         *message);
+size_t trackme__groups__v1__get_group_budget_response__get_packed_size
+                     (const Trackme__Groups__V1__GetGroupBudgetResponse   *message);
+size_t trackme__groups__v1__get_group_budget_response__pack
+                     (const Trackme__Groups__V1__GetGroupBudgetResponse   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__get_group_budget_response__pack_to_buffer
+                     (const Trackme__Groups__V1__GetGroupBudgetResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GetGroupBudgetResponse *
+       trackme__groups__v1__get_group_budget_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__get_group_budget_response__free_unpacked
+                     (Trackme__Groups__V1__GetGroupBudgetResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Trackme__Groups__V1__SharedMetric_Closure)
@@ -271,6 +1101,51 @@ typedef void (*Trackme__Groups__V1__UpdateAnonymousSharingRequest_Closure)
 typedef void (*Trackme__Groups__V1__UpdateAnonymousSharingResponse_Closure)
                  (const Trackme__Groups__V1__UpdateAnonymousSharingResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupCircle_Closure)
+                 (const Trackme__Groups__V1__GroupCircle *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupBox_Closure)
+                 (const Trackme__Groups__V1__GroupBox *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupQuestion_Closure)
+                 (const Trackme__Groups__V1__GroupQuestion *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__QueryGroupRequest_Closure)
+                 (const Trackme__Groups__V1__QueryGroupRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupEstimate_Closure)
+                 (const Trackme__Groups__V1__GroupEstimate *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupQuantile_Closure)
+                 (const Trackme__Groups__V1__GroupQuantile *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupHour_Closure)
+                 (const Trackme__Groups__V1__GroupHour *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupResult_Closure)
+                 (const Trackme__Groups__V1__GroupResult *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupProfile_Closure)
+                 (const Trackme__Groups__V1__GroupProfile *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupAnswer_Closure)
+                 (const Trackme__Groups__V1__GroupAnswer *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__PrivacyCost_Closure)
+                 (const Trackme__Groups__V1__PrivacyCost *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupBudget_Closure)
+                 (const Trackme__Groups__V1__GroupBudget *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__QueryGroupResponse_Closure)
+                 (const Trackme__Groups__V1__QueryGroupResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GetGroupBudgetRequest_Closure)
+                 (const Trackme__Groups__V1__GetGroupBudgetRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GetGroupBudgetResponse_Closure)
+                 (const Trackme__Groups__V1__GetGroupBudgetResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -286,6 +1161,14 @@ struct Trackme__Groups__V1__GroupService_Service
                                    const Trackme__Groups__V1__UpdateAnonymousSharingRequest *input,
                                    Trackme__Groups__V1__UpdateAnonymousSharingResponse_Closure closure,
                                    void *closure_data);
+  void (*query_group)(Trackme__Groups__V1__GroupService_Service *service,
+                      const Trackme__Groups__V1__QueryGroupRequest *input,
+                      Trackme__Groups__V1__QueryGroupResponse_Closure closure,
+                      void *closure_data);
+  void (*get_group_budget)(Trackme__Groups__V1__GroupService_Service *service,
+                           const Trackme__Groups__V1__GetGroupBudgetRequest *input,
+                           Trackme__Groups__V1__GetGroupBudgetResponse_Closure closure,
+                           void *closure_data);
 };
 typedef void (*Trackme__Groups__V1__GroupService_ServiceDestroy)(Trackme__Groups__V1__GroupService_Service *);
 void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService_Service *service,
@@ -295,7 +1178,9 @@ void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService
 #define TRACKME__GROUPS__V1__GROUP_SERVICE__INIT(function_prefix__) \
     { TRACKME__GROUPS__V1__GROUP_SERVICE__BASE_INIT,\
       function_prefix__ ## get_anonymous_sharing,\
-      function_prefix__ ## update_anonymous_sharing  }
+      function_prefix__ ## update_anonymous_sharing,\
+      function_prefix__ ## query_group,\
+      function_prefix__ ## get_group_budget  }
 void trackme__groups__v1__group_service__get_anonymous_sharing(ProtobufCService *service,
                                                                const Trackme__Groups__V1__GetAnonymousSharingRequest *input,
                                                                Trackme__Groups__V1__GetAnonymousSharingResponse_Closure closure,
@@ -304,15 +1189,42 @@ void trackme__groups__v1__group_service__update_anonymous_sharing(ProtobufCServi
                                                                   const Trackme__Groups__V1__UpdateAnonymousSharingRequest *input,
                                                                   Trackme__Groups__V1__UpdateAnonymousSharingResponse_Closure closure,
                                                                   void *closure_data);
+void trackme__groups__v1__group_service__query_group(ProtobufCService *service,
+                                                     const Trackme__Groups__V1__QueryGroupRequest *input,
+                                                     Trackme__Groups__V1__QueryGroupResponse_Closure closure,
+                                                     void *closure_data);
+void trackme__groups__v1__group_service__get_group_budget(ProtobufCService *service,
+                                                          const Trackme__Groups__V1__GetGroupBudgetRequest *input,
+                                                          Trackme__Groups__V1__GetGroupBudgetResponse_Closure closure,
+                                                          void *closure_data);
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_sex__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_buckets__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_statistic__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_precision__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__shared_metric__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__anonymous_sharing__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__get_anonymous_sharing_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__get_anonymous_sharing_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__update_anonymous_sharing_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__update_anonymous_sharing_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_circle__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_box__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_question__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__query_group_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_estimate__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_quantile__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_hour__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_result__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_profile__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_answer__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__privacy_cost__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_budget__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__query_group_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_response__descriptor;
 extern const ProtobufCServiceDescriptor trackme__groups__v1__group_service__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from trackme._generated.options.v1 import callers_pb2 as trackme_dot_options_dot_v1_dot_callers__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%trackme/groups/v1/group_service.proto\x12\x11trackme.groups.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a trackme/options/v1/callers.proto\"O\n\x0cSharedMetric\x12\x0e\n\x06metric\x18\x01 \x01(\t\x12/\n\x0b\x63ounts_from\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"R\n\x10\x41nonymousSharing\x12\x30\n\x07metrics\x18\x01 \x03(\x0b\x32\x1f.trackme.groups.v1.SharedMetric\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\"\x1c\n\x1aGetAnonymousSharingRequest\"S\n\x1bGetAnonymousSharingResponse\x12\x34\n\x07sharing\x18\x01 \x01(\x0b\x32#.trackme.groups.v1.AnonymousSharing\">\n\x1dUpdateAnonymousSharingRequest\x12\x0f\n\x07metrics\x18\x01 \x03(\t\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\"V\n\x1eUpdateAnonymousSharingResponse\x12\x34\n\x07sharing\x18\x01 \x01(\x0b\x32#.trackme.groups.v1.AnonymousSharing2\x92\x02\n\x0cGroupService\x12{\n\x13GetAnonymousSharing\x12-.trackme.groups.v1.GetAnonymousSharingRequest\x1a..trackme.groups.v1.GetAnonymousSharingResponse\"\x05\x8a\xb5\x18\x01\x02\x12\x84\x01\n\x16UpdateAnonymousSharing\x12\x30.trackme.groups.v1.UpdateAnonymousSharingRequest\x1a\x31.trackme.groups.v1.UpdateAnonymousSharingResponse\"\x05\x8a\xb5\x18\x01\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%trackme/groups/v1/group_service.proto\x12\x11trackme.groups.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a trackme/options/v1/callers.proto\"O\n\x0cSharedMetric\x12\x0e\n\x06metric\x18\x01 \x01(\t\x12/\n\x0b\x63ounts_from\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"R\n\x10\x41nonymousSharing\x12\x30\n\x07metrics\x18\x01 \x03(\x0b\x32\x1f.trackme.groups.v1.SharedMetric\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\"\x1c\n\x1aGetAnonymousSharingRequest\"S\n\x1bGetAnonymousSharingResponse\x12\x34\n\x07sharing\x18\x01 \x01(\x0b\x32#.trackme.groups.v1.AnonymousSharing\">\n\x1dUpdateAnonymousSharingRequest\x12\x0f\n\x07metrics\x18\x01 \x03(\t\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\"V\n\x1eUpdateAnonymousSharingResponse\x12\x34\n\x07sharing\x18\x01 \x01(\x0b\x32#.trackme.groups.v1.AnonymousSharing\"D\n\x0bGroupCircle\x12\x10\n\x08latitude\x18\x01 \x01(\x01\x12\x11\n\tlongitude\x18\x02 \x01(\x01\x12\x10\n\x08radius_m\x18\x03 \x01(\x01\"D\n\x08GroupBox\x12\r\n\x05south\x18\x01 \x01(\x01\x12\x0c\n\x04west\x18\x02 \x01(\x01\x12\r\n\x05north\x18\x03 \x01(\x01\x12\x0c\n\x04\x65\x61st\x18\x04 \x01(\x01\"\x98\x04\n\rGroupQuestion\x12\x0f\n\x07metrics\x18\x01 \x03(\t\x12\x10\n\x08\x66rom_age\x18\x02 \x01(\x05\x12\x0e\n\x06to_age\x18\x03 \x01(\x05\x12\x16\n\x0e\x66rom_weight_kg\x18\x04 \x01(\x01\x12\x14\n\x0cto_weight_kg\x18\x05 \x01(\x01\x12(\n\x03sex\x18\x06 \x01(\x0e\x32\x1b.trackme.groups.v1.GroupSex\x12\x0f\n\x07\x61\x64\x64ress\x18\x07 \x01(\t\x12.\n\x06\x63ircle\x18\x08 \x01(\x0b\x32\x1e.trackme.groups.v1.GroupCircle\x12(\n\x03\x62ox\x18\t \x01(\x0b\x32\x1b.trackme.groups.v1.GroupBox\x12\x11\n\tfrom_date\x18\n \x01(\t\x12\x0f\n\x07to_date\x18\x0b \x01(\t\x12\x11\n\ttime_zone\x18\x0c \x01(\t\x12\x11\n\tfrom_hour\x18\r \x01(\x05\x12\x0f\n\x07to_hour\x18\x0e \x01(\x05\x12\x30\n\x07\x62uckets\x18\x0f \x01(\x0e\x32\x1f.trackme.groups.v1.GroupBuckets\x12\x35\n\nstatistics\x18\x10 \x03(\x0e\x32!.trackme.groups.v1.GroupStatistic\x12\x34\n\tprecision\x18\x11 \x01(\x0e\x32!.trackme.groups.v1.GroupPrecision\x12\x17\n\x0fminimum_persons\x18\x12 \x01(\x05\"X\n\x11QueryGroupRequest\x12\x32\n\x08question\x18\x01 \x01(\x0b\x32 .trackme.groups.v1.GroupQuestion\x12\x0f\n\x07\x64ry_run\x18\x02 \x01(\x08\"-\n\rGroupEstimate\x12\r\n\x05value\x18\x01 \x01(\x01\x12\r\n\x05\x65rror\x18\x02 \x01(\x01\"R\n\rGroupQuantile\x12\r\n\x05share\x18\x01 \x01(\x01\x12\x32\n\x08\x65stimate\x18\x02 \x01(\x0b\x32 .trackme.groups.v1.GroupEstimate\"\x91\x01\n\tGroupHour\x12\x0c\n\x04hour\x18\x01 \x01(\x05\x12\x13\n\x0bis_withheld\x18\x02 \x01(\x08\x12\x31\n\x07persons\x18\x03 \x01(\x0b\x32 .trackme.groups.v1.GroupEstimate\x12.\n\x04mean\x18\x04 \x01(\x0b\x32 .trackme.groups.v1.GroupEstimate\"\x87\x03\n\x0bGroupResult\x12\x0e\n\x06metric\x18\x01 \x01(\t\x12\x11\n\tfrom_date\x18\x02 \x01(\t\x12\x0f\n\x07to_date\x18\x03 \x01(\t\x12\x13\n\x0bis_withheld\x18\x04 \x01(\x08\x12\x31\n\x07persons\x18\x05 \x01(\x0b\x32 .trackme.groups.v1.GroupEstimate\x12.\n\x04mean\x18\x06 \x01(\x0b\x32 .trackme.groups.v1.GroupEstimate\x12<\n\x12standard_deviation\x18\x07 \x01(\x0b\x32 .trackme.groups.v1.GroupEstimate\x12\x33\n\thistogram\x18\x08 \x03(\x0b\x32 .trackme.groups.v1.GroupEstimate\x12\x33\n\tquantiles\x18\t \x03(\x0b\x32 .trackme.groups.v1.GroupQuantile\x12\x12\n\nscale_from\x18\n \x01(\x01\x12\x10\n\x08scale_to\x18\x0b \x01(\x01\"K\n\x0cGroupProfile\x12\x0e\n\x06metric\x18\x01 \x01(\t\x12+\n\x05hours\x18\x02 \x03(\x0b\x32\x1c.trackme.groups.v1.GroupHour\"q\n\x0bGroupAnswer\x12/\n\x07results\x18\x01 \x03(\x0b\x32\x1e.trackme.groups.v1.GroupResult\x12\x31\n\x08profiles\x18\x02 \x03(\x0b\x32\x1f.trackme.groups.v1.GroupProfile\"+\n\x0bPrivacyCost\x12\x0b\n\x03rho\x18\x01 \x01(\x01\x12\x0f\n\x07\x65psilon\x18\x02 \x01(\x01\"\xc6\x01\n\x0bGroupBudget\x12-\n\x05total\x18\x01 \x01(\x0b\x32\x1e.trackme.groups.v1.PrivacyCost\x12-\n\x05spent\x18\x02 \x01(\x0b\x32\x1e.trackme.groups.v1.PrivacyCost\x12,\n\x04left\x18\x03 \x01(\x0b\x32\x1e.trackme.groups.v1.PrivacyCost\x12+\n\x07renewed\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x84\x02\n\x12QueryGroupResponse\x12\x32\n\x08question\x18\x01 \x01(\x0b\x32 .trackme.groups.v1.GroupQuestion\x12.\n\x06\x61nswer\x18\x02 \x01(\x0b\x32\x1e.trackme.groups.v1.GroupAnswer\x12,\n\x04\x63ost\x18\x03 \x01(\x0b\x32\x1e.trackme.groups.v1.PrivacyCost\x12.\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x1e.trackme.groups.v1.GroupBudget\x12,\n\x08gathered\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x17\n\x15GetGroupBudgetRequest\"H\n\x16GetGroupBudgetResponse\x12.\n\x06\x62udget\x18\x01 \x01(\x0b\x32\x1e.trackme.groups.v1.GroupBudget*O\n\x08GroupSex\x12\x19\n\x15GROUP_SEX_UNSPECIFIED\x10\x00\x12\x14\n\x10GROUP_SEX_FEMALE\x10\x01\x12\x12\n\x0eGROUP_SEX_MALE\x10\x02*u\n\x0cGroupBuckets\x12\x1d\n\x19GROUP_BUCKETS_UNSPECIFIED\x10\x00\x12\x15\n\x11GROUP_BUCKETS_DAY\x10\x01\x12\x16\n\x12GROUP_BUCKETS_WEEK\x10\x02\x12\x17\n\x13GROUP_BUCKETS_MONTH\x10\x03*\xd3\x01\n\x0eGroupStatistic\x12\x1f\n\x1bGROUP_STATISTIC_UNSPECIFIED\x10\x00\x12\x18\n\x14GROUP_STATISTIC_MEAN\x10\x01\x12&\n\"GROUP_STATISTIC_STANDARD_DEVIATION\x10\x02\x12\x1d\n\x19GROUP_STATISTIC_HISTOGRAM\x10\x03\x12\x1d\n\x19GROUP_STATISTIC_QUANTILES\x10\x04\x12 \n\x1cGROUP_STATISTIC_HOUR_PROFILE\x10\x05*\x80\x01\n\x0eGroupPrecision\x12\x1f\n\x1bGROUP_PRECISION_UNSPECIFIED\x10\x00\x12\x17\n\x13GROUP_PRECISION_LOW\x10\x01\x12\x1a\n\x16GROUP_PRECISION_MEDIUM\x10\x02\x12\x18\n\x14GROUP_PRECISION_HIGH\x10\x03\x32\xe2\x03\n\x0cGroupService\x12{\n\x13GetAnonymousSharing\x12-.trackme.groups.v1.GetAnonymousSharingRequest\x1a..trackme.groups.v1.GetAnonymousSharingResponse\"\x05\x8a\xb5\x18\x01\x02\x12\x84\x01\n\x16UpdateAnonymousSharing\x12\x30.trackme.groups.v1.UpdateAnonymousSharingRequest\x1a\x31.trackme.groups.v1.UpdateAnonymousSharingResponse\"\x05\x8a\xb5\x18\x01\x02\x12`\n\nQueryGroup\x12$.trackme.groups.v1.QueryGroupRequest\x1a%.trackme.groups.v1.QueryGroupResponse\"\x05\x8a\xb5\x18\x01\x03\x12l\n\x0eGetGroupBudget\x12(.trackme.groups.v1.GetGroupBudgetRequest\x1a).trackme.groups.v1.GetGroupBudgetResponse\"\x05\x8a\xb5\x18\x01\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,6 +37,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GROUPSERVICE'].methods_by_name['GetAnonymousSharing']._serialized_options = b'\212\265\030\001\002'
   _globals['_GROUPSERVICE'].methods_by_name['UpdateAnonymousSharing']._loaded_options = None
   _globals['_GROUPSERVICE'].methods_by_name['UpdateAnonymousSharing']._serialized_options = b'\212\265\030\001\002'
+  _globals['_GROUPSERVICE'].methods_by_name['QueryGroup']._loaded_options = None
+  _globals['_GROUPSERVICE'].methods_by_name['QueryGroup']._serialized_options = b'\212\265\030\001\003'
+  _globals['_GROUPSERVICE'].methods_by_name['GetGroupBudget']._loaded_options = None
+  _globals['_GROUPSERVICE'].methods_by_name['GetGroupBudget']._serialized_options = b'\212\265\030\001\003'
+  _globals['_GROUPSEX']._serialized_start=2801
+  _globals['_GROUPSEX']._serialized_end=2880
+  _globals['_GROUPBUCKETS']._serialized_start=2882
+  _globals['_GROUPBUCKETS']._serialized_end=2999
+  _globals['_GROUPSTATISTIC']._serialized_start=3002
+  _globals['_GROUPSTATISTIC']._serialized_end=3213
+  _globals['_GROUPPRECISION']._serialized_start=3216
+  _globals['_GROUPPRECISION']._serialized_end=3344
   _globals['_SHAREDMETRIC']._serialized_start=127
   _globals['_SHAREDMETRIC']._serialized_end=206
   _globals['_ANONYMOUSSHARING']._serialized_start=208
@@ -49,6 +61,36 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATEANONYMOUSSHARINGREQUEST']._serialized_end=469
   _globals['_UPDATEANONYMOUSSHARINGRESPONSE']._serialized_start=471
   _globals['_UPDATEANONYMOUSSHARINGRESPONSE']._serialized_end=557
-  _globals['_GROUPSERVICE']._serialized_start=560
-  _globals['_GROUPSERVICE']._serialized_end=834
+  _globals['_GROUPCIRCLE']._serialized_start=559
+  _globals['_GROUPCIRCLE']._serialized_end=627
+  _globals['_GROUPBOX']._serialized_start=629
+  _globals['_GROUPBOX']._serialized_end=697
+  _globals['_GROUPQUESTION']._serialized_start=700
+  _globals['_GROUPQUESTION']._serialized_end=1236
+  _globals['_QUERYGROUPREQUEST']._serialized_start=1238
+  _globals['_QUERYGROUPREQUEST']._serialized_end=1326
+  _globals['_GROUPESTIMATE']._serialized_start=1328
+  _globals['_GROUPESTIMATE']._serialized_end=1373
+  _globals['_GROUPQUANTILE']._serialized_start=1375
+  _globals['_GROUPQUANTILE']._serialized_end=1457
+  _globals['_GROUPHOUR']._serialized_start=1460
+  _globals['_GROUPHOUR']._serialized_end=1605
+  _globals['_GROUPRESULT']._serialized_start=1608
+  _globals['_GROUPRESULT']._serialized_end=1999
+  _globals['_GROUPPROFILE']._serialized_start=2001
+  _globals['_GROUPPROFILE']._serialized_end=2076
+  _globals['_GROUPANSWER']._serialized_start=2078
+  _globals['_GROUPANSWER']._serialized_end=2191
+  _globals['_PRIVACYCOST']._serialized_start=2193
+  _globals['_PRIVACYCOST']._serialized_end=2236
+  _globals['_GROUPBUDGET']._serialized_start=2239
+  _globals['_GROUPBUDGET']._serialized_end=2437
+  _globals['_QUERYGROUPRESPONSE']._serialized_start=2440
+  _globals['_QUERYGROUPRESPONSE']._serialized_end=2700
+  _globals['_GETGROUPBUDGETREQUEST']._serialized_start=2702
+  _globals['_GETGROUPBUDGETREQUEST']._serialized_end=2725
+  _globals['_GETGROUPBUDGETRESPONSE']._serialized_start=2727
+  _globals['_GETGROUPBUDGETRESPONSE']._serialized_end=2799
+  _globals['_GROUPSERVICE']._serialized_start=3347
+  _globals['_GROUPSERVICE']._serialized_end=3829
 # @@protoc_insertion_point(module_scope)

@@ -3,12 +3,59 @@ import datetime
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class GroupSex(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GROUP_SEX_UNSPECIFIED: _ClassVar[GroupSex]
+    GROUP_SEX_FEMALE: _ClassVar[GroupSex]
+    GROUP_SEX_MALE: _ClassVar[GroupSex]
+
+class GroupBuckets(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GROUP_BUCKETS_UNSPECIFIED: _ClassVar[GroupBuckets]
+    GROUP_BUCKETS_DAY: _ClassVar[GroupBuckets]
+    GROUP_BUCKETS_WEEK: _ClassVar[GroupBuckets]
+    GROUP_BUCKETS_MONTH: _ClassVar[GroupBuckets]
+
+class GroupStatistic(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GROUP_STATISTIC_UNSPECIFIED: _ClassVar[GroupStatistic]
+    GROUP_STATISTIC_MEAN: _ClassVar[GroupStatistic]
+    GROUP_STATISTIC_STANDARD_DEVIATION: _ClassVar[GroupStatistic]
+    GROUP_STATISTIC_HISTOGRAM: _ClassVar[GroupStatistic]
+    GROUP_STATISTIC_QUANTILES: _ClassVar[GroupStatistic]
+    GROUP_STATISTIC_HOUR_PROFILE: _ClassVar[GroupStatistic]
+
+class GroupPrecision(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GROUP_PRECISION_UNSPECIFIED: _ClassVar[GroupPrecision]
+    GROUP_PRECISION_LOW: _ClassVar[GroupPrecision]
+    GROUP_PRECISION_MEDIUM: _ClassVar[GroupPrecision]
+    GROUP_PRECISION_HIGH: _ClassVar[GroupPrecision]
+GROUP_SEX_UNSPECIFIED: GroupSex
+GROUP_SEX_FEMALE: GroupSex
+GROUP_SEX_MALE: GroupSex
+GROUP_BUCKETS_UNSPECIFIED: GroupBuckets
+GROUP_BUCKETS_DAY: GroupBuckets
+GROUP_BUCKETS_WEEK: GroupBuckets
+GROUP_BUCKETS_MONTH: GroupBuckets
+GROUP_STATISTIC_UNSPECIFIED: GroupStatistic
+GROUP_STATISTIC_MEAN: GroupStatistic
+GROUP_STATISTIC_STANDARD_DEVIATION: GroupStatistic
+GROUP_STATISTIC_HISTOGRAM: GroupStatistic
+GROUP_STATISTIC_QUANTILES: GroupStatistic
+GROUP_STATISTIC_HOUR_PROFILE: GroupStatistic
+GROUP_PRECISION_UNSPECIFIED: GroupPrecision
+GROUP_PRECISION_LOW: GroupPrecision
+GROUP_PRECISION_MEDIUM: GroupPrecision
+GROUP_PRECISION_HIGH: GroupPrecision
 
 class SharedMetric(_message.Message):
     __slots__ = ("metric", "counts_from")
@@ -49,3 +96,187 @@ class UpdateAnonymousSharingResponse(_message.Message):
     SHARING_FIELD_NUMBER: _ClassVar[int]
     sharing: AnonymousSharing
     def __init__(self, sharing: _Optional[_Union[AnonymousSharing, _Mapping]] = ...) -> None: ...
+
+class GroupCircle(_message.Message):
+    __slots__ = ("latitude", "longitude", "radius_m")
+    LATITUDE_FIELD_NUMBER: _ClassVar[int]
+    LONGITUDE_FIELD_NUMBER: _ClassVar[int]
+    RADIUS_M_FIELD_NUMBER: _ClassVar[int]
+    latitude: float
+    longitude: float
+    radius_m: float
+    def __init__(self, latitude: _Optional[float] = ..., longitude: _Optional[float] = ..., radius_m: _Optional[float] = ...) -> None: ...
+
+class GroupBox(_message.Message):
+    __slots__ = ("south", "west", "north", "east")
+    SOUTH_FIELD_NUMBER: _ClassVar[int]
+    WEST_FIELD_NUMBER: _ClassVar[int]
+    NORTH_FIELD_NUMBER: _ClassVar[int]
+    EAST_FIELD_NUMBER: _ClassVar[int]
+    south: float
+    west: float
+    north: float
+    east: float
+    def __init__(self, south: _Optional[float] = ..., west: _Optional[float] = ..., north: _Optional[float] = ..., east: _Optional[float] = ...) -> None: ...
+
+class GroupQuestion(_message.Message):
+    __slots__ = ("metrics", "from_age", "to_age", "from_weight_kg", "to_weight_kg", "sex", "address", "circle", "box", "from_date", "to_date", "time_zone", "from_hour", "to_hour", "buckets", "statistics", "precision", "minimum_persons")
+    METRICS_FIELD_NUMBER: _ClassVar[int]
+    FROM_AGE_FIELD_NUMBER: _ClassVar[int]
+    TO_AGE_FIELD_NUMBER: _ClassVar[int]
+    FROM_WEIGHT_KG_FIELD_NUMBER: _ClassVar[int]
+    TO_WEIGHT_KG_FIELD_NUMBER: _ClassVar[int]
+    SEX_FIELD_NUMBER: _ClassVar[int]
+    ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    CIRCLE_FIELD_NUMBER: _ClassVar[int]
+    BOX_FIELD_NUMBER: _ClassVar[int]
+    FROM_DATE_FIELD_NUMBER: _ClassVar[int]
+    TO_DATE_FIELD_NUMBER: _ClassVar[int]
+    TIME_ZONE_FIELD_NUMBER: _ClassVar[int]
+    FROM_HOUR_FIELD_NUMBER: _ClassVar[int]
+    TO_HOUR_FIELD_NUMBER: _ClassVar[int]
+    BUCKETS_FIELD_NUMBER: _ClassVar[int]
+    STATISTICS_FIELD_NUMBER: _ClassVar[int]
+    PRECISION_FIELD_NUMBER: _ClassVar[int]
+    MINIMUM_PERSONS_FIELD_NUMBER: _ClassVar[int]
+    metrics: _containers.RepeatedScalarFieldContainer[str]
+    from_age: int
+    to_age: int
+    from_weight_kg: float
+    to_weight_kg: float
+    sex: GroupSex
+    address: str
+    circle: GroupCircle
+    box: GroupBox
+    from_date: str
+    to_date: str
+    time_zone: str
+    from_hour: int
+    to_hour: int
+    buckets: GroupBuckets
+    statistics: _containers.RepeatedScalarFieldContainer[GroupStatistic]
+    precision: GroupPrecision
+    minimum_persons: int
+    def __init__(self, metrics: _Optional[_Iterable[str]] = ..., from_age: _Optional[int] = ..., to_age: _Optional[int] = ..., from_weight_kg: _Optional[float] = ..., to_weight_kg: _Optional[float] = ..., sex: _Optional[_Union[GroupSex, str]] = ..., address: _Optional[str] = ..., circle: _Optional[_Union[GroupCircle, _Mapping]] = ..., box: _Optional[_Union[GroupBox, _Mapping]] = ..., from_date: _Optional[str] = ..., to_date: _Optional[str] = ..., time_zone: _Optional[str] = ..., from_hour: _Optional[int] = ..., to_hour: _Optional[int] = ..., buckets: _Optional[_Union[GroupBuckets, str]] = ..., statistics: _Optional[_Iterable[_Union[GroupStatistic, str]]] = ..., precision: _Optional[_Union[GroupPrecision, str]] = ..., minimum_persons: _Optional[int] = ...) -> None: ...
+
+class QueryGroupRequest(_message.Message):
+    __slots__ = ("question", "dry_run")
+    QUESTION_FIELD_NUMBER: _ClassVar[int]
+    DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    question: GroupQuestion
+    dry_run: bool
+    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., dry_run: _Optional[bool] = ...) -> None: ...
+
+class GroupEstimate(_message.Message):
+    __slots__ = ("value", "error")
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
+    value: float
+    error: float
+    def __init__(self, value: _Optional[float] = ..., error: _Optional[float] = ...) -> None: ...
+
+class GroupQuantile(_message.Message):
+    __slots__ = ("share", "estimate")
+    SHARE_FIELD_NUMBER: _ClassVar[int]
+    ESTIMATE_FIELD_NUMBER: _ClassVar[int]
+    share: float
+    estimate: GroupEstimate
+    def __init__(self, share: _Optional[float] = ..., estimate: _Optional[_Union[GroupEstimate, _Mapping]] = ...) -> None: ...
+
+class GroupHour(_message.Message):
+    __slots__ = ("hour", "is_withheld", "persons", "mean")
+    HOUR_FIELD_NUMBER: _ClassVar[int]
+    IS_WITHHELD_FIELD_NUMBER: _ClassVar[int]
+    PERSONS_FIELD_NUMBER: _ClassVar[int]
+    MEAN_FIELD_NUMBER: _ClassVar[int]
+    hour: int
+    is_withheld: bool
+    persons: GroupEstimate
+    mean: GroupEstimate
+    def __init__(self, hour: _Optional[int] = ..., is_withheld: _Optional[bool] = ..., persons: _Optional[_Union[GroupEstimate, _Mapping]] = ..., mean: _Optional[_Union[GroupEstimate, _Mapping]] = ...) -> None: ...
+
+class GroupResult(_message.Message):
+    __slots__ = ("metric", "from_date", "to_date", "is_withheld", "persons", "mean", "standard_deviation", "histogram", "quantiles", "scale_from", "scale_to")
+    METRIC_FIELD_NUMBER: _ClassVar[int]
+    FROM_DATE_FIELD_NUMBER: _ClassVar[int]
+    TO_DATE_FIELD_NUMBER: _ClassVar[int]
+    IS_WITHHELD_FIELD_NUMBER: _ClassVar[int]
+    PERSONS_FIELD_NUMBER: _ClassVar[int]
+    MEAN_FIELD_NUMBER: _ClassVar[int]
+    STANDARD_DEVIATION_FIELD_NUMBER: _ClassVar[int]
+    HISTOGRAM_FIELD_NUMBER: _ClassVar[int]
+    QUANTILES_FIELD_NUMBER: _ClassVar[int]
+    SCALE_FROM_FIELD_NUMBER: _ClassVar[int]
+    SCALE_TO_FIELD_NUMBER: _ClassVar[int]
+    metric: str
+    from_date: str
+    to_date: str
+    is_withheld: bool
+    persons: GroupEstimate
+    mean: GroupEstimate
+    standard_deviation: GroupEstimate
+    histogram: _containers.RepeatedCompositeFieldContainer[GroupEstimate]
+    quantiles: _containers.RepeatedCompositeFieldContainer[GroupQuantile]
+    scale_from: float
+    scale_to: float
+    def __init__(self, metric: _Optional[str] = ..., from_date: _Optional[str] = ..., to_date: _Optional[str] = ..., is_withheld: _Optional[bool] = ..., persons: _Optional[_Union[GroupEstimate, _Mapping]] = ..., mean: _Optional[_Union[GroupEstimate, _Mapping]] = ..., standard_deviation: _Optional[_Union[GroupEstimate, _Mapping]] = ..., histogram: _Optional[_Iterable[_Union[GroupEstimate, _Mapping]]] = ..., quantiles: _Optional[_Iterable[_Union[GroupQuantile, _Mapping]]] = ..., scale_from: _Optional[float] = ..., scale_to: _Optional[float] = ...) -> None: ...
+
+class GroupProfile(_message.Message):
+    __slots__ = ("metric", "hours")
+    METRIC_FIELD_NUMBER: _ClassVar[int]
+    HOURS_FIELD_NUMBER: _ClassVar[int]
+    metric: str
+    hours: _containers.RepeatedCompositeFieldContainer[GroupHour]
+    def __init__(self, metric: _Optional[str] = ..., hours: _Optional[_Iterable[_Union[GroupHour, _Mapping]]] = ...) -> None: ...
+
+class GroupAnswer(_message.Message):
+    __slots__ = ("results", "profiles")
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    PROFILES_FIELD_NUMBER: _ClassVar[int]
+    results: _containers.RepeatedCompositeFieldContainer[GroupResult]
+    profiles: _containers.RepeatedCompositeFieldContainer[GroupProfile]
+    def __init__(self, results: _Optional[_Iterable[_Union[GroupResult, _Mapping]]] = ..., profiles: _Optional[_Iterable[_Union[GroupProfile, _Mapping]]] = ...) -> None: ...
+
+class PrivacyCost(_message.Message):
+    __slots__ = ("rho", "epsilon")
+    RHO_FIELD_NUMBER: _ClassVar[int]
+    EPSILON_FIELD_NUMBER: _ClassVar[int]
+    rho: float
+    epsilon: float
+    def __init__(self, rho: _Optional[float] = ..., epsilon: _Optional[float] = ...) -> None: ...
+
+class GroupBudget(_message.Message):
+    __slots__ = ("total", "spent", "left", "renewed")
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    SPENT_FIELD_NUMBER: _ClassVar[int]
+    LEFT_FIELD_NUMBER: _ClassVar[int]
+    RENEWED_FIELD_NUMBER: _ClassVar[int]
+    total: PrivacyCost
+    spent: PrivacyCost
+    left: PrivacyCost
+    renewed: _timestamp_pb2.Timestamp
+    def __init__(self, total: _Optional[_Union[PrivacyCost, _Mapping]] = ..., spent: _Optional[_Union[PrivacyCost, _Mapping]] = ..., left: _Optional[_Union[PrivacyCost, _Mapping]] = ..., renewed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class QueryGroupResponse(_message.Message):
+    __slots__ = ("question", "answer", "cost", "budget", "gathered")
+    QUESTION_FIELD_NUMBER: _ClassVar[int]
+    ANSWER_FIELD_NUMBER: _ClassVar[int]
+    COST_FIELD_NUMBER: _ClassVar[int]
+    BUDGET_FIELD_NUMBER: _ClassVar[int]
+    GATHERED_FIELD_NUMBER: _ClassVar[int]
+    question: GroupQuestion
+    answer: GroupAnswer
+    cost: PrivacyCost
+    budget: GroupBudget
+    gathered: _timestamp_pb2.Timestamp
+    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., answer: _Optional[_Union[GroupAnswer, _Mapping]] = ..., cost: _Optional[_Union[PrivacyCost, _Mapping]] = ..., budget: _Optional[_Union[GroupBudget, _Mapping]] = ..., gathered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class GetGroupBudgetRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetGroupBudgetResponse(_message.Message):
+    __slots__ = ("budget",)
+    BUDGET_FIELD_NUMBER: _ClassVar[int]
+    budget: GroupBudget
+    def __init__(self, budget: _Optional[_Union[GroupBudget, _Mapping]] = ...) -> None: ...

@@ -46,6 +46,16 @@ class GroupServiceStub:
                 request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.UpdateAnonymousSharingRequest.SerializeToString,
                 response_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.UpdateAnonymousSharingResponse.FromString,
                 _registered_method=True)
+        self.QueryGroup = channel.unary_unary(
+                '/trackme.groups.v1.GroupService/QueryGroup',
+                request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupRequest.SerializeToString,
+                response_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupResponse.FromString,
+                _registered_method=True)
+        self.GetGroupBudget = channel.unary_unary(
+                '/trackme.groups.v1.GroupService/GetGroupBudget',
+                request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetRequest.SerializeToString,
+                response_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetResponse.FromString,
+                _registered_method=True)
 
 
 class GroupServiceServicer:
@@ -70,6 +80,24 @@ class GroupServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def QueryGroup(self, request, context):
+        """QueryGroup answers a question about a group, with noise that hides every one of its persons. The question is moved to
+        the grid first, and the answer says which one was answered. The same question has the same answer until the data that
+        answers are made of is renewed. Every answer takes from the privacy budget of the caller, and a refusal takes a little
+        as well: RESOURCE_EXHAUSTED says when it is renewed. Too small a group is FAILED_PRECONDITION with reason
+        GROUP_TOO_SMALL, which does not say how small.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetGroupBudget(self, request, context):
+        """GetGroupBudget returns what is left of the caller's privacy budget.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_GroupServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -82,6 +110,16 @@ def add_GroupServiceServicer_to_server(servicer, server):
                     servicer.UpdateAnonymousSharing,
                     request_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.UpdateAnonymousSharingRequest.FromString,
                     response_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.UpdateAnonymousSharingResponse.SerializeToString,
+            ),
+            'QueryGroup': grpc.unary_unary_rpc_method_handler(
+                    servicer.QueryGroup,
+                    request_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupRequest.FromString,
+                    response_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupResponse.SerializeToString,
+            ),
+            'GetGroupBudget': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetGroupBudget,
+                    request_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetRequest.FromString,
+                    response_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -140,6 +178,60 @@ class GroupService:
             '/trackme.groups.v1.GroupService/UpdateAnonymousSharing',
             trackme_dot_groups_dot_v1_dot_group__service__pb2.UpdateAnonymousSharingRequest.SerializeToString,
             trackme_dot_groups_dot_v1_dot_group__service__pb2.UpdateAnonymousSharingResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def QueryGroup(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.groups.v1.GroupService/QueryGroup',
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupRequest.SerializeToString,
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetGroupBudget(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.groups.v1.GroupService/GetGroupBudget',
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetRequest.SerializeToString,
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -1,0 +1,65 @@
+/// Cells of the grid, to ask of many whether they are among them.
+package struct CellSet: Sendable {
+  private var words: [UInt64] = []
+
+  package init(_ cells: [PlaceGrid.Cell]) {
+    words = [UInt64](repeating: 0, count: Int(cells.max() ?? 0) / 64 + 1)
+    for cell in cells where cell >= 0 { words[Int(cell) / 64] |= 1 << UInt64(Int(cell) % 64) }
+  }
+
+  /// False of `PlaceGrid.nowhere`.
+  package func contains(_ cell: PlaceGrid.Cell) -> Bool {
+    cell >= 0 && Int(cell) / 64 < words.count && words[Int(cell) / 64] >> UInt64(Int(cell) % 64) & 1 == 1
+  }
+}
+
+/// What the persons of a part have in each bucket: each person's readings are added up before the persons are, wherever and
+/// on however many days they were taken.
+package struct PartTally: Sendable {
+  private let buckets: Int
+  private var counts: [Int64]
+  private var sums: [Int64]
+
+  package init(buckets: Int) {
+    self.buckets = buckets
+    counts = [Int64](repeating: 0, count: buckets * DayCells.persons)
+    sums = counts
+  }
+
+  /// Adds some hours of a day.
+  /// - Parameters:
+  ///   - before: until where they begin; nil where that is the beginning of the day.
+  ///   - until: until where they end.
+  ///   - members: who counts, by their number within the part.
+  ///   - places: where readings count; nil: anywhere.
+  /// - Throws: `CellError` where the columns are of different lengths.
+  package mutating func add(
+    _ keys: CellKeys, from before: CellColumn?, to until: CellColumn, bucket: Int, members: [Bool], places: CellSet?
+  ) throws(CellError) {
+    let rows = keys.persons.count
+    guard until.counts.count == rows, before?.counts.count ?? rows == rows, members.count == DayCells.persons else {
+      throw CellError()
+    }
+    let base = bucket * DayCells.persons
+    for row in 0..<rows {
+      let person = Int(keys.persons[row])
+      guard person < DayCells.persons else { throw CellError() }
+      guard members[person], places?.contains(keys.places[row]) ?? true else { continue }
+      counts[base + person] += until.counts[row] - (before?.counts[row] ?? 0)
+      sums[base + person] += until.sums[row] - (before?.sums[row] ?? 0)
+    }
+  }
+
+  /// Each bucket's persons, with one value each.
+  package var tallies: [Tally] {
+    (0..<buckets).map { bucket in
+      var tally = Tally()
+      for index in bucket * DayCells.persons..<(bucket + 1) * DayCells.persons {
+        // What is added up over an hour may stand where the hour did not begin.
+        let count = counts[index] == 0 && sums[index] > 0 ? 1 : counts[index]
+        if count > 0 { tally.add(place: ValueScale.place(ofSteps: sums[index], count: count)) }
+      }
+      return tally
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import Domain
+internal import GroupsRules
+internal import Log
+internal import ServiceKit
+internal import WireCodec
+
+extension Trackme_Groups_V1_GroupEstimate {
+  init(_ estimate: Estimate) { self.init(value: estimate.value, error: estimate.error) }
+}
+
+extension Trackme_Groups_V1_PrivacyCost {
+  init(_ loss: PrivacyLoss) { self.init(rho: loss.rho, epsilon: loss.epsilon) }
+}
+
+extension Trackme_Groups_V1_GroupBudget {
+  init(_ state: GroupBudgetState, _ budgets: GroupBudgets, year: Int) {
+    let renewed = CalendarDate(year: year + 1, month: 1, day: 1)?.daysSinceEpoch ?? 0
+    self.init(
+      total: .init(budgets.ofThirdParty), spent: .init(state.spent), left: .init(state.left),
+      renewed: Google_Protobuf_Timestamp(Microseconds(renewed) * 86_400_000_000))
+  }
+}
+
+/// An answer in the making: noise is drawn once, of what may be told.
+struct NoisyAnswer {
+  private(set) var answer = Trackme_Groups_V1_GroupAnswer()
+  /// How many noisy statistics were drawn.
+  private(set) var drawn = 0
+  /// Whether anything is told.
+  private(set) var isAnything = false
+
+  /// - Parameter generator: a cryptographic one.
+  init(
+    _ tallies: GroupTallies, to question: GroupQuestion, _ catalog: MetricCatalog,
+    using generator: inout some RandomNumberGenerator
+  ) {
+    let boundaries = question.times.boundaries
+    for name in question.metrics {
+      guard let metric = catalog[name] else { continue }
+      let scale = ValueScale(of: metric)
+      for (bucket, tally) in (tallies.buckets[name] ?? []).enumerated() {
+        let releases = question.releases.subtracting(.hours)
+        let noisy = NoisyTally(tally, releases, question.precision, question.threshold, using: &generator)
+        drawn += noisy == nil ? 1 : releases.cost(buckets: 1)
+        var result = Trackme_Groups_V1_GroupResult(
+          metric: name, fromDate: boundaries[bucket].text,
+          toDate: boundaries[bucket + 1].adding(days: -1)?.text ?? "", isWithheld: noisy == nil)
+        if let noisy { result.tell(GroupEstimate(noisy, scale), scale, question.statistics) }
+        isAnything = isAnything || noisy != nil
+        answer.results.append(result)
+      }
+      if let hours = tallies.hours[name] { profile(name, hours, scale, question, &generator) }
+    }
+  }
+
+  private mutating func profile(
+    _ name: String, _ hours: [Tally], _ scale: ValueScale, _ question: GroupQuestion,
+    _ generator: inout some RandomNumberGenerator
+  ) {
+    var profile = Trackme_Groups_V1_GroupProfile(metric: name)
+    for (hour, tally) in hours.enumerated() where question.times.slot.contains(hour) {
+      let noisy = NoisyTally(tally, [.count, .sum], question.precision, question.threshold, using: &generator)
+      drawn += noisy == nil ? 1 : 2
+      let estimate = noisy.map { GroupEstimate($0, scale) }
+      profile.hours.append(
+        .init(
+          hour: Int32(hour), isWithheld: noisy == nil, persons: estimate.map { .init($0.persons) },
+          mean: estimate?.mean.map { .init($0) }))
+      isAnything = isAnything || noisy != nil
+    }
+    answer.profiles.append(profile)
+  }
+}
+
+extension Trackme_Groups_V1_GroupResult {
+  fileprivate mutating func tell(_ estimate: GroupEstimate, _ scale: ValueScale, _ statistics: Set<Statistic>) {
+    persons = .init(estimate.persons)
+    mean = estimate.mean.map { .init($0) }
+    standardDeviation = estimate.standardDeviation.map { .init($0) }
+    histogram = (estimate.histogram ?? []).map { .init($0) }
+    if statistics.contains(.quantiles) {
+      quantiles = [0.05, 0.25, 0.5, 0.75, 0.95].compactMap { share in
+        estimate.quantile(share).map { .init(share: share, estimate: .init($0)) }
+      }
+    }
+    (scaleFrom, scaleTo) = (scale.lower, scale.upper)
+  }
+}

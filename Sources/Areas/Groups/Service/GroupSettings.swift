@@ -1,0 +1,31 @@
+internal import AreaKit
+internal import Console
+package import GroupsRules
+
+/// How much answers about groups may cost, and how often they are of new data.
+package struct GroupSettings: Sendable {
+  package let budgets: GroupBudgets
+  package let epoch: Duration
+
+  /// For `trackme serve --help`.
+  static let help = """
+    Answers about anonymous groups may cost their persons so much of ρ a year, in millionths: TRACKME_GROUP_BUDGET \
+    (10000) for each third party, TRACKME_GROUP_BUDGET_OF_ALL (20000) for all together. They are of data that is \
+    gathered every TRACKME_GROUP_EPOCH_SECONDS (3600).
+    """
+
+  init(_ environment: Environment) throws {
+    func budget(_ name: String, _ standard: PrivacyLoss) throws -> PrivacyLoss {
+      try environment.number(name, 0...10_000_000).map { PrivacyLoss(billionths: Int64($0) * 1_000) } ?? standard
+    }
+    budgets = GroupBudgets(
+      ofThirdParty: try budget("TRACKME_GROUP_BUDGET", GroupBudgets.standard.ofThirdParty),
+      ofAll: try budget("TRACKME_GROUP_BUDGET_OF_ALL", GroupBudgets.standard.ofAll))
+    epoch = .seconds(try environment.number("TRACKME_GROUP_EPOCH_SECONDS", 1...86_400) ?? 3_600)
+  }
+
+  package init(budgets: GroupBudgets = .standard, epoch: Duration = .seconds(3_600)) {
+    self.budgets = budgets
+    self.epoch = epoch
+  }
+}

@@ -1,0 +1,107 @@
+internal import Crypto
+internal import Domain
+internal import GroupsRules
+internal import Log
+internal import RPCRuntime
+package import ServiceAPI
+internal import ServiceKit
+package import WireCodec
+
+extension GroupService {
+  /// Answers leave at multiples of it after the question came: how long they take to make tells nothing.
+  static let answerInterval: Duration = .milliseconds(250)
+
+  /// Answers with noise. The cost is taken before anything is drawn; what is too much of it is given back.
+  /// - Throws: INVALID_ARGUMENT that names every field at fault; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT;
+  ///   FAILED_PRECONDITION with reason GROUP_TOO_SMALL.
+  package func queryGroup(
+    _ request: Trackme_Groups_V1_QueryGroupRequest, context: CallContext
+  ) async throws -> Trackme_Groups_V1_QueryGroupResponse {
+    let began = ContinuousClock.now
+    let thirdParty = try context.account()
+    let asked = request.question ?? .init()
+    let catalog = metrics.catalog
+    var violations = Violations()
+    let checked = GroupQuestion(asked, catalog, &violations)
+    try violations.check()
+    guard let question = checked, let year = CalendarDate(utc: clock())?.year else {
+      throw RPCStatus.invalidArgument(field: "question", problem: "must be given")
+    }
+    var response = Trackme_Groups_V1_QueryGroupResponse(question: question.wire(asked), cost: .init(question.loss))
+    if !request.dryRun {
+      let stored: StoredAnswer
+      do {
+        stored = try await answer(question, catalog, for: thirdParty, in: year)
+      } catch let status as RPCStatus {
+        try await Self.wait(since: began)
+        throw status
+      }
+      let told = try Trackme_Groups_V1_GroupAnswer.decode(stored.answer)
+      try await Self.wait(since: began)
+      guard
+        told.results.contains(where: { !$0.isWithheld })
+          || told.profiles.contains(where: { $0.hours.contains { !$0.isWithheld } })
+      else { throw RPCStatus.groupTooSmall }
+      response.answer = told
+      response.cost = .init(stored.cost)
+      response.gathered = Google_Protobuf_Timestamp(stored.gathered)
+    } else {
+      response.gathered = Google_Protobuf_Timestamp(try await answers.gathered())
+    }
+    response.budget = try await budget(of: thirdParty, in: year)
+    return response
+  }
+
+  func budget(of thirdParty: AccountID, in year: Int) async throws -> Trackme_Groups_V1_GroupBudget {
+    .init(try await answers.budget(of: thirdParty, in: year, budgets), budgets, year: year)
+  }
+
+  private func answer(
+    _ question: GroupQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int
+  ) async throws -> StoredAnswer {
+    let key = SHA256.hash(of: Array(question.text.utf8))
+    switch try await answers.find(key, for: thirdParty, in: year, at: clock(), budgets) {
+    case .answer(let stored): return stored
+    case .spent: throw RPCStatus.budgetSpent(year: year)
+    case .new: break
+    }
+    guard try await answers.reserve(question.loss, for: thirdParty, in: year, budgets) else {
+      throw RPCStatus.budgetSpent(year: year)
+    }
+    let tallies: GroupTallies
+    do {
+      guard let read = try await reader.tallies(of: question, catalog) else {
+        throw RPCStatus.invalidArgument(field: "question.time_zone", problem: "is not an IANA time zone")
+      }
+      tallies = read
+    } catch {
+      // Nothing was drawn.
+      try await answers.release(question.loss, of: thirdParty, in: year)
+      throw error
+    }
+    var generator = SystemRandomNumberGenerator()
+    let noisy = NoisyAnswer(tallies, to: question, catalog, using: &generator)
+    let new = StoredAnswer(
+      answer: noisy.answer.encoded(), cost: noisy.drawn * question.precision.loss, gathered: tallies.gathered)
+    return try await answers.put(
+      new, to: key, epoch: tallies.epoch, for: thirdParty, in: year, reserved: question.loss, at: clock())
+  }
+
+  /// Until the next multiple of `answerInterval`.
+  private static func wait(since began: ContinuousClock.Instant) async throws {
+    let intervals = ((.now - began) / answerInterval).rounded(.up)
+    try await Task.sleep(until: began + answerInterval * intervals, tolerance: .zero)
+  }
+}
+
+extension RPCStatus {
+  fileprivate static let groupTooSmall = failure(
+    .failedPrecondition, reason: "GROUP_TOO_SMALL", message: "the group is too small to tell of it")
+
+  fileprivate static func budgetSpent(year: Int) -> RPCStatus {
+    failure(
+      .resourceExhausted, reason: "PRIVACY_BUDGET_SPENT",
+      message: "the answer would cost more than is left of the privacy budget; the next one begins on \(year + 1)-01-01"
+    )
+  }
+}

@@ -1,0 +1,213 @@
+package import Domain
+package import GroupsRules
+package import Log
+internal import Postgres
+
+/// An answer that was given.
+package struct StoredAnswer: Sendable, Hashable {
+  /// As it was put down.
+  package let answer: [UInt8]
+  package let cost: PrivacyLoss
+  /// When the data was gathered.
+  package let gathered: Microseconds
+}
+
+/// What is left of a budget.
+package struct GroupBudgetState: Sendable, Hashable {
+  package let spent: PrivacyLoss
+  /// What the third party may spend.
+  package let left: PrivacyLoss
+}
+
+/// Answers, and what they have cost whom.
+package struct GroupAnswers: Sendable {
+  private let pool: Pool
+
+  init(pool: Pool) { self.pool = pool }
+
+  /// - Throws: `PostgresError`.
+  package func budget(
+    of thirdParty: AccountID, in year: Int, _ budgets: GroupBudgets
+  ) async throws -> GroupBudgetState {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        "SELECT third_party, spent FROM group_budget WHERE third_party IN (0, $1) AND year = $2",
+        [.int8(thirdParty), .int2(Int16(year))])
+      var spent: [AccountID: Int64] = [:]
+      for row in 0..<rows.rowCount { spent[try rows.int64(row, 0)] = try rows.int64(row, 1) }
+      let own = spent[thirdParty] ?? 0
+      let left = min(budgets.ofThirdParty.billionths - own, budgets.ofAll.billionths - (spent[0] ?? 0))
+      return GroupBudgetState(
+        spent: PrivacyLoss(billionths: own), left: PrivacyLoss(billionths: max(left, 0)))
+    }
+  }
+
+  /// When cells were made last.
+  /// - Throws: `PostgresError`.
+  package func gathered() async throws -> Microseconds {
+    try await pool.withConnection { try $0.query("SELECT made_at FROM group_state").timestamptz(0, 0) }
+  }
+
+  /// How asking again ends.
+  package enum Known: Sendable, Hashable {
+    case answer(StoredAnswer)
+    /// It is there, and costs more than is left.
+    case spent
+    /// Nobody has asked yet.
+    case new
+  }
+
+  /// The answer of this epoch, if there is one. Whoever has not paid for it does so.
+  /// - Parameter question: the SHA-256 of its text.
+  /// - Throws: `PostgresError`.
+  package func find(
+    _ question: [UInt8], for thirdParty: AccountID, in year: Int, at now: Microseconds, _ budgets: GroupBudgets
+  ) async throws -> Known {
+    try await pool.withConnection { connection in
+      try connection.inTransaction { connection in
+        let rows = try connection.query(
+          """
+          SELECT epoch, answer, cost, gathered_at FROM group_answer JOIN group_state USING (epoch)
+          WHERE question_sha256 = $1
+          """, [.bytea(question)])
+        guard rows.rowCount > 0 else { return .new }
+        let stored = StoredAnswer(
+          answer: try rows.bytes(0, 1), cost: PrivacyLoss(billionths: try rows.int64(0, 2)),
+          gathered: try rows.timestamptz(0, 3))
+        let epoch = try rows.int64(0, 0)
+        // For the persons it is one answer, however many get it.
+        try Self.lockBudgets(connection, of: thirdParty, in: year)
+        let isNew = try Self.charge(connection, question, epoch, to: thirdParty, stored.cost, at: now)
+        guard isNew else { return .answer(stored) }
+        let spent = try Self.spend(connection, stored.cost, of: thirdParty, in: year, atMost: budgets.ofThirdParty)
+        guard spent else {
+          _ = try connection.query(
+            "DELETE FROM group_charge WHERE third_party = $1 AND question_sha256 = $2 AND epoch = $3",
+            [.int8(thirdParty), .bytea(question), .int8(epoch)])
+          return .spent
+        }
+        return .answer(stored)
+      }
+    }
+  }
+
+  /// Takes the most that an answer can cost out of both budgets, before anything is drawn.
+  /// - Returns: false where there is not so much left; then nothing is taken.
+  /// - Throws: `PostgresError`.
+  package func reserve(
+    _ cost: PrivacyLoss, for thirdParty: AccountID, in year: Int, _ budgets: GroupBudgets
+  ) async throws -> Bool {
+    try await pool.withConnection { connection in
+      try connection.query(
+        "SELECT reserve_group_budget($1, $2, $3, $4, $5)",
+        [
+          .int8(thirdParty), .int2(Int16(year)), .int8(cost.billionths), .int8(budgets.ofThirdParty.billionths),
+          .int8(budgets.ofAll.billionths),
+        ]
+      ).bool(0, 0)
+    }
+  }
+
+  /// Puts an answer down and gives back what it has cost less than was reserved. Where somebody has answered the question
+  /// in between, theirs is the answer, and the new one is forgotten.
+  /// - Throws: `PostgresError`.
+  package func put(
+    _ new: StoredAnswer, to question: [UInt8], epoch: Int64, for thirdParty: AccountID, in year: Int,
+    reserved: PrivacyLoss, at now: Microseconds
+  ) async throws -> StoredAnswer {
+    try await pool.withConnection { connection in
+      try connection.inTransaction { connection in
+        try Self.lockBudgets(connection, of: thirdParty, in: year)
+        let key: [Parameter] = [.bytea(question), .int8(epoch)]
+        let isNew =
+          try connection.query(
+            """
+            INSERT INTO group_answer (question_sha256, epoch, answer, cost, gathered_at)
+            VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
+            """,
+            key + [
+              .bytea(new.answer), .int8(new.cost.billionths), .timestamptz(microsecondsSinceUnixEpoch: new.gathered),
+            ]
+          ).affectedRows == 1
+        let rows = try connection.query(
+          "SELECT answer, cost, gathered_at FROM group_answer WHERE question_sha256 = $1 AND epoch = $2", key)
+        let stored = StoredAnswer(
+          answer: try rows.bytes(0, 0), cost: PrivacyLoss(billionths: try rows.int64(0, 1)),
+          gathered: try rows.timestamptz(0, 2))
+        let isCharged = try Self.charge(connection, question, epoch, to: thirdParty, stored.cost, at: now)
+        _ = try connection.query(
+          """
+          UPDATE group_budget SET spent = spent - $3 + CASE third_party WHEN 0 THEN $4 ELSE $5 END
+          WHERE third_party IN (0, $1) AND year = $2
+          """,
+          [
+            .int8(thirdParty), .int2(Int16(year)), .int8(reserved.billionths),
+            .int8(isNew ? stored.cost.billionths : 0), .int8(isCharged ? stored.cost.billionths : 0),
+          ])
+        return stored
+      }
+    }
+  }
+
+  /// Gives back what was reserved for an answer that nobody gets.
+  /// - Throws: `PostgresError`.
+  package func release(_ reserved: PrivacyLoss, of thirdParty: AccountID, in year: Int) async throws {
+    _ = try await pool.withConnection { connection in
+      try connection.query(
+        "UPDATE group_budget SET spent = spent - $3 WHERE third_party IN (0, $1) AND year = $2",
+        [.int8(thirdParty), .int2(Int16(year)), .int8(reserved.billionths)])
+    }
+  }
+
+  /// Forgets answers of older epochs.
+  /// - Throws: `PostgresError`.
+  package func sweep() async throws {
+    _ = try await pool.withConnection { connection in
+      try connection.query("DELETE FROM group_answer WHERE epoch < (SELECT epoch FROM group_state)")
+      return try connection.query("DELETE FROM group_charge WHERE epoch < (SELECT epoch FROM group_state)")
+    }
+  }
+
+  /// Locks both budgets, in one order.
+  private static func lockBudgets(_ connection: Connection, of thirdParty: AccountID, in year: Int) throws {
+    _ = try connection.query(
+      "INSERT INTO group_budget (third_party, year, spent) VALUES (0, $2, 0), ($1, $2, 0) ON CONFLICT DO NOTHING",
+      [.int8(thirdParty), .int2(Int16(year))])
+    _ = try connection.query(
+      "SELECT FROM group_budget WHERE third_party IN (0, $1) AND year = $2 ORDER BY third_party FOR UPDATE",
+      [.int8(thirdParty), .int2(Int16(year))])
+  }
+
+  /// - Returns: whether it was not charged before.
+  private static func charge(
+    _ connection: Connection, _ question: [UInt8], _ epoch: Int64, to thirdParty: AccountID, _ cost: PrivacyLoss,
+    at now: Microseconds
+  ) throws -> Bool {
+    try connection.query(
+      """
+      INSERT INTO group_charge (third_party, question_sha256, epoch, cost, charged_at)
+      VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
+      """,
+      [
+        .int8(thirdParty), .bytea(question), .int8(epoch), .int8(cost.billionths),
+        .timestamptz(microsecondsSinceUnixEpoch: now),
+      ]
+    ).affectedRows == 1
+  }
+
+  private static func spend(
+    _ connection: Connection, _ cost: PrivacyLoss, of thirdParty: AccountID, in year: Int, atMost most: PrivacyLoss
+  ) throws -> Bool {
+    try connection.query(
+      "UPDATE group_budget SET spent = spent + $3 WHERE third_party = $1 AND year = $2 AND spent + $3 <= $4",
+      [.int8(thirdParty), .int2(Int16(year)), .int8(cost.billionths), .int8(most.billionths)]
+    ).affectedRows == 1
+  }
+}
+
+extension StorageSystem {
+  /// Answers about groups.
+  package var groupAnswers: GroupAnswers { GroupAnswers(pool: pool) }
+  /// Adds cells up.
+  package var groupReader: GroupReader { GroupReader(pool: pools.heavy, turns: questions) }
+}

@@ -1,0 +1,75 @@
+internal import Domain
+internal import GroupsRules
+package import Log
+internal import Postgres
+
+/// The cells that answers about groups are made of: what each person who shares a kind has of it, day by day.
+///
+/// They follow the log at a distance: from time to time everything that has been compacted since is taken in, in one
+/// transaction, which begins a new epoch. A person's day is always made as a whole, of the readings themselves, so that what
+/// comes late or twice counts as it does everywhere else.
+package struct GroupCells: Sendable {
+  /// One server at a time, however many follow the log.
+  private static let lock: Int64 = 0x7472_6163_6b6d_6503
+  /// The most persons whose withdrawals are worked off in an epoch; the others are left out of answers until it is their turn.
+  static let staleMax: Int64 = 10_000
+
+  private let pool: Pool
+  private let metrics: MetricRegistry
+
+  init(pool: Pool, metrics: MetricRegistry) {
+    self.pool = pool
+    self.metrics = metrics
+  }
+
+  /// Takes in what has been compacted, and takes out what has been withdrawn.
+  /// - Returns: whether a new epoch has begun; otherwise there was nothing to do, or another server does it.
+  /// - Throws: `PostgresError`; then nothing has changed.
+  @discardableResult
+  package func advance() async throws -> Bool {
+    let catalog = metrics.catalog
+    return try await pool.withConnection { connection in
+      try connection.inTransaction { connection in
+        guard try connection.query("SELECT pg_try_advisory_xact_lock($1)", [.int8(Self.lock)]).bool(0, 0) else {
+          return false
+        }
+        let known = try connection.query("SELECT position FROM group_state").int64(0, 0)
+        let compacted = try connection.query("SELECT compacted_position FROM log_state").int64(0, 0)
+        let stale = try connection.query(
+          "SELECT id, person FROM group_stale ORDER BY id LIMIT $1", [.int8(Self.staleMax)])
+        guard compacted > known || stale.rowCount > 0 else { return false }
+        let ids = try (0..<stale.rowCount).map { try stale.int64($0, 0) }
+        let persons = try Set((0..<stale.rowCount).map { try stale.int64($0, 1) })
+        var work = try CellWork.touched(connection, since: known, catalog)
+        try work.add(remaking: persons, connection, catalog)
+        try work.run(connection, catalog)
+        // Last, so that no withdrawal waits for what was before.
+        _ = try connection.query("DELETE FROM group_stale WHERE id = ANY ($1)", [.int8Array(ids)])
+        _ = try connection.query(
+          "UPDATE group_state SET epoch = epoch + 1, position = $1, made_at = now()", [.int8(compacted)])
+        return true
+      }
+    }
+  }
+
+  /// Takes a person who has left out of all cells. Once more changes nothing. No epoch begins with it: whoever asks again
+  /// would see that somebody has left.
+  /// - Throws: `PostgresError`.
+  func forget(_ person: PersonID) async throws {
+    let catalog = metrics.catalog
+    try await pool.withConnection { connection in
+      try connection.inTransaction { connection in
+        _ = try connection.query("DELETE FROM anonymous_metric WHERE person = $1", [.int8(person)])
+        _ = try connection.query("SELECT pg_advisory_xact_lock($1)", [.int8(Self.lock)])
+        var work = CellWork()
+        try work.add(remaking: [person], connection, catalog)
+        try work.run(connection, catalog)
+      }
+    }
+  }
+}
+
+extension StorageSystem {
+  /// What answers about groups are made of.
+  package var groupCells: GroupCells { GroupCells(pool: pools.upkeep, metrics: metrics) }
+}

@@ -1,0 +1,194 @@
+package import Domain
+package import GroupsRules
+internal import Log
+internal import Postgres
+
+/// What the persons of a question add up to. Nothing of it may leave without noise.
+package struct GroupTallies: Sendable {
+  /// How often cells have been made: the same epoch, the same answer.
+  package let epoch: Int64
+  /// When that was.
+  package let gathered: Microseconds
+  /// By metric, then bucket.
+  package let buckets: [String: [Tally]]
+  /// By metric, then hour of the clock, where they are asked for.
+  package let hours: [String: [Tally]]
+}
+
+/// Adds cells up.
+package struct GroupReader: Sendable {
+  private let pool: Pool
+  private let turns: FairTurns
+  private let zones = TimeZoneNames()
+
+  init(pool: Pool, turns: FairTurns) {
+    self.pool = pool
+    self.turns = turns
+  }
+
+  /// - Returns: nil where there is no such time zone.
+  /// - Throws: `PostgresError`; `FairTurns.Full`; `CellError`; `CancellationError`.
+  package func tallies(of question: GroupQuestion, _ catalog: MetricCatalog) async throws -> GroupTallies? {
+    let metrics = question.metrics.compactMap { catalog[$0] }
+    return try await turns.run(for: .current) {
+      try await pool.withConnection { connection in
+        try connection.inTransaction { connection in
+          _ = try connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+          let state = try connection.query("SELECT epoch, made_at FROM group_state")
+          guard try zones.contains(question.times.timeZone, connection) else { return nil }
+          let hours = try Self.hours(connection, question.times)
+          var (buckets, profiles): ([String: [Tally]], [String: [Tally]]) = ([:], [:])
+          for metric in metrics {
+            let members = try Self.members(connection, of: question, sharing: metric.id)
+            var sums = GroupSums(question, hours)
+            try sums.read(connection, metric.id, members)
+            (buckets[metric.name], profiles[metric.name]) = (sums.buckets, sums.hours)
+          }
+          return GroupTallies(
+            epoch: try state.int64(0, 0), gathered: try state.timestamptz(0, 1), buckets: buckets, hours: profiles)
+        }
+      }
+    }
+  }
+
+  /// What clocks of the zone show in every hour that can belong to the days.
+  private static func hours(_ connection: Connection, _ times: GroupQuestion.Times) throws -> [LocalHour] {
+    // No zone is farther from UTC than 15 hours.
+    let first = times.days.lowerBound.daysSinceEpoch * 24 - 15
+    let last = times.days.upperBound.daysSinceEpoch * 24 + 24 + 15
+    let rows = try connection.query(
+      """
+      SELECT hour, local::date - date '1970-01-01', extract(hour FROM local)::integer
+      FROM generate_series($1::integer, $2::integer) AS hour,
+        LATERAL (SELECT to_timestamp(hour * 3600::bigint) AT TIME ZONE $3 AS local) AS clock
+      ORDER BY hour
+      """, [.int4(Int32(first)), .int4(Int32(last)), .text(times.timeZone)])
+    return try (0..<rows.rowCount).map { row in
+      LocalHour(
+        hour: try rows.int32(row, 0), localDay: try rows.int32(row, 1), localHour: Int(try rows.int32(row, 2)))
+    }
+  }
+
+  /// Who is asked about and shares the kind, by part. A fiscal code counts once, and whoever has withdrawn something not
+  /// at all until the cells are without it.
+  private static func members(
+    _ connection: Connection, of question: GroupQuestion, sharing metric: MetricID
+  ) throws -> [Int32: [Bool]] {
+    let persons = question.persons
+    let rows = try connection.query(
+      """
+      SELECT m.person FROM anonymous_metric m JOIN person p ON p.account = m.person JOIN account a ON a.id = m.person
+      WHERE m.metric = $1 AND a.state = 'active' AND p.holds_fiscal_code
+        AND extract(year FROM age($2::text::date, p.date_of_birth)) BETWEEN $3 AND $4
+        AND p.weight_kg >= $5 AND p.weight_kg < $6
+        AND ($7 = '' OR p.sex = $7)
+        AND ($8 = '' OR strpos(regexp_replace(lower(coalesce(a.form_values ->> 'address', '')), '\\s+', ' ', 'g'), $8) > 0)
+        AND NOT EXISTS (SELECT FROM group_stale s WHERE s.person = m.person)
+      """,
+      [
+        .int4(metric), .text(question.times.days.lowerBound.text), .int4(Int32(persons.ages.from)),
+        .int4(Int32(persons.ages.to ?? AgeBands.greatest)), .float8(Double(persons.weights.from ?? 0)),
+        .float8(persons.weights.to.map { Double($0) } ?? .infinity), .text(persons.sex?.rawValue ?? ""),
+        .text(persons.address),
+      ])
+    var members: [Int32: [Bool]] = [:]
+    for row in 0..<rows.rowCount {
+      let person = try rows.int64(row, 0)
+      members[DayCells.part(of: person), default: .init(repeating: false, count: DayCells.persons)][
+        Int(DayCells.number(of: person))] = true
+    }
+    return members
+  }
+}
+
+/// The sums of one kind, part after part.
+private struct GroupSums {
+  private let spans: [Int32: [HourSpan]]
+  private let hourSpans: [Int32: [HourSpan]]
+  private let places: CellSet?
+  private let bucketCount: Int
+  private let hasProfile: Bool
+  private(set) var buckets: [Tally]
+  private(set) var hours: [Tally]?
+
+  init(_ question: GroupQuestion, _ hours: [LocalHour]) {
+    hasProfile = question.releases.contains(.hours)
+    spans = Dictionary(grouping: HourSpan.buckets(hours, question.times), by: \.day)
+    hourSpans = hasProfile ? Dictionary(grouping: HourSpan.profile(hours, question.times), by: \.day) : [:]
+    places = question.place.cells.map { CellSet($0) }
+    bucketCount = question.times.boundaries.count - 1
+    buckets = [Tally](repeating: Tally(), count: bucketCount)
+    self.hours = hasProfile ? [Tally](repeating: Tally(), count: CellRow.hours) : nil
+  }
+
+  /// What has been read of a part and day.
+  private struct Open {
+    let part: Int32
+    let day: Int32
+    var keys: CellKeys?
+    var columns: [Int: CellColumn] = [:]
+  }
+
+  private struct Sums {
+    var buckets: PartTally
+    var hours: PartTally?
+  }
+
+  mutating func read(_ connection: Connection, _ metric: MetricID, _ members: [Int32: [Bool]]) throws {
+    guard let first = spans.keys.min(), let last = spans.keys.max(), !members.isEmpty else { return }
+    let ends = Set([spans, hourSpans].flatMap { $0.values.joined() }.flatMap { [$0.from, $0.to] })
+    var open: Open?
+    var sums: Sums?
+    try connection.streamRows(
+      """
+      SELECT part, day, hour::integer, payload FROM group_cell
+      WHERE metric = $1 AND part = ANY ($2) AND day BETWEEN $3 AND $4 AND hour = ANY ($5)
+      ORDER BY part, day, hour
+      """,
+      [
+        .int4(metric), .int4Array(members.keys.sorted()), .int4(first), .int4(last),
+        .int2Array(ends.union([0]).sorted().map { Int16($0) }),
+      ]
+    ) { row in
+      let (part, day, hour) = (try row.int32(0), try row.int32(1), Int(try row.int32(2)))
+      let payload = try row.withBytes(3) { Array($0) }
+      if open?.part != part || open?.day != day {
+        try close(&open, members, &sums)
+        if open?.part != part { take(&sums) }
+        open = Open(part: part, day: day)
+      }
+      if hour == 0 { open?.keys = try CellKeys(payload) } else { open?.columns[hour] = try CellColumn(payload) }
+    }
+    try close(&open, members, &sums)
+    take(&sums)
+  }
+
+  /// Adds a day to the sums of its part.
+  private func close(_ open: inout Open?, _ members: [Int32: [Bool]], _ sums: inout Sums?) throws {
+    guard let day = open, let keys = day.keys, let mask = members[day.part] else { return }
+    var added =
+      sums
+      ?? Sums(
+        buckets: PartTally(buckets: bucketCount), hours: hasProfile ? PartTally(buckets: CellRow.hours) : nil)
+    sums = nil
+    for span in spans[day.day] ?? [] {
+      guard let until = day.columns[span.to] else { continue }
+      try added.buckets.add(
+        keys, from: day.columns[span.from], to: until, bucket: span.bucket, members: mask, places: places)
+    }
+    for span in hourSpans[day.day] ?? [] {
+      guard let until = day.columns[span.to] else { continue }
+      try added.hours?.add(
+        keys, from: day.columns[span.from], to: until, bucket: span.bucket, members: mask, places: places)
+    }
+    sums = added
+  }
+
+  /// Takes over a part that is complete: nobody is in another one.
+  private mutating func take(_ sums: inout Sums?) {
+    guard let part = sums else { return }
+    for (bucket, tally) in part.buckets.tallies.enumerated() { buckets[bucket].add(tally) }
+    for (hour, tally) in (part.hours?.tallies ?? []).enumerated() { hours?[hour].add(tally) }
+    sums = nil
+  }
+}
