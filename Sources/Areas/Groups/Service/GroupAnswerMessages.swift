@@ -26,8 +26,6 @@ struct NoisyAnswer {
   private(set) var answer = Trackme_Groups_V1_GroupAnswer()
   /// How many noisy statistics were drawn.
   private(set) var drawn = 0
-  /// Whether anything is told.
-  private(set) var isAnything = false
 
   /// - Parameter generator: a cryptographic one.
   init(
@@ -46,7 +44,6 @@ struct NoisyAnswer {
           metric: name, fromDate: boundaries[bucket].text,
           toDate: boundaries[bucket + 1].adding(days: -1)?.text ?? "", isWithheld: noisy == nil)
         if let noisy { result.tell(GroupEstimate(noisy, scale), scale, question.statistics) }
-        isAnything = isAnything || noisy != nil
         answer.results.append(result)
       }
       if let hours = tallies.hours[name] { profile(name, hours, scale, question, &generator) }
@@ -66,7 +63,6 @@ struct NoisyAnswer {
         .init(
           hour: Int32(hour), isWithheld: noisy == nil, persons: estimate.map { .init($0.persons) },
           mean: estimate?.mean.map { .init($0) }))
-      isAnything = isAnything || noisy != nil
     }
     answer.profiles.append(profile)
   }

@@ -60,12 +60,10 @@ extension GroupService {
     _ question: GroupQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int
   ) async throws -> StoredAnswer {
     let key = SHA256.hash(of: Array(question.text.utf8))
-    switch try await answers.find(key, for: thirdParty, in: year, at: clock(), budgets) {
-    case .answer(let stored): return stored
-    case .spent: throw RPCStatus.budgetSpent(year: year)
-    case .new: break
-    }
-    guard try await answers.reserve(question.loss, for: thirdParty, in: year, budgets) else {
+    do {
+      if let stored = try await answers.find(key, for: thirdParty, in: year, at: clock(), budgets) { return stored }
+      try await answers.reserve(question.loss, for: thirdParty, in: year, budgets)
+    } catch is BudgetSpent {
       throw RPCStatus.budgetSpent(year: year)
     }
     let tallies: GroupTallies

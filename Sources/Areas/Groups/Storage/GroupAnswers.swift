@@ -21,6 +21,9 @@ package struct GroupBudgetState: Sendable, Hashable {
 
 /// Answers, and what they have cost whom.
 package struct GroupAnswers: Sendable {
+  /// Whose budget is that of all third parties together.
+  private static let all: AccountID = 0
+
   private let pool: Pool
 
   init(pool: Pool) { self.pool = pool }
@@ -48,21 +51,13 @@ package struct GroupAnswers: Sendable {
     try await pool.withConnection { try $0.query("SELECT made_at FROM group_state").timestamptz(0, 0) }
   }
 
-  /// How asking again ends.
-  package enum Known: Sendable, Hashable {
-    case answer(StoredAnswer)
-    /// It is there, and costs more than is left.
-    case spent
-    /// Nobody has asked yet.
-    case new
-  }
-
   /// The answer of this epoch, if there is one. Whoever has not paid for it does so.
   /// - Parameter question: the SHA-256 of its text.
-  /// - Throws: `PostgresError`.
+  /// - Returns: nil where nobody has asked yet.
+  /// - Throws: `PostgresError`; `BudgetSpent` where it is there, and costs more than is left.
   package func find(
     _ question: [UInt8], for thirdParty: AccountID, in year: Int, at now: Microseconds, _ budgets: GroupBudgets
-  ) async throws -> Known {
+  ) async throws -> StoredAnswer? {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
         let rows = try connection.query(
@@ -70,41 +65,33 @@ package struct GroupAnswers: Sendable {
           SELECT epoch, answer, cost, gathered_at FROM group_answer JOIN group_state USING (epoch)
           WHERE question_sha256 = $1
           """, [.bytea(question)])
-        guard rows.rowCount > 0 else { return .new }
+        guard rows.rowCount > 0 else { return nil }
         let stored = StoredAnswer(
           answer: try rows.bytes(0, 1), cost: PrivacyLoss(billionths: try rows.int64(0, 2)),
           gathered: try rows.timestamptz(0, 3))
         let epoch = try rows.int64(0, 0)
         // For the persons it is one answer, however many get it.
         try Self.lockBudgets(connection, of: thirdParty, in: year)
-        let isNew = try Self.charge(connection, question, epoch, to: thirdParty, stored.cost, at: now)
-        guard isNew else { return .answer(stored) }
-        let spent = try Self.spend(connection, stored.cost, of: thirdParty, in: year, atMost: budgets.ofThirdParty)
-        guard spent else {
-          _ = try connection.query(
-            "DELETE FROM group_charge WHERE third_party = $1 AND question_sha256 = $2 AND epoch = $3",
-            [.int8(thirdParty), .bytea(question), .int8(epoch)])
-          return .spent
+        guard try Self.charge(connection, question, epoch, to: thirdParty, stored.cost, at: now) else {
+          return stored
         }
-        return .answer(stored)
+        try Self.spend(connection, stored.cost, of: thirdParty, in: year, atMost: budgets.ofThirdParty)
+        return stored
       }
     }
   }
 
   /// Takes the most that an answer can cost out of both budgets, before anything is drawn.
-  /// - Returns: false where there is not so much left; then nothing is taken.
-  /// - Throws: `PostgresError`.
+  /// - Throws: `PostgresError`; `BudgetSpent` where there is not so much left: then nothing is taken.
   package func reserve(
     _ cost: PrivacyLoss, for thirdParty: AccountID, in year: Int, _ budgets: GroupBudgets
-  ) async throws -> Bool {
+  ) async throws {
     try await pool.withConnection { connection in
-      try connection.query(
-        "SELECT reserve_group_budget($1, $2, $3, $4, $5)",
-        [
-          .int8(thirdParty), .int2(Int16(year)), .int8(cost.billionths), .int8(budgets.ofThirdParty.billionths),
-          .int8(budgets.ofAll.billionths),
-        ]
-      ).bool(0, 0)
+      try connection.inTransaction { connection in
+        try Self.lockBudgets(connection, of: thirdParty, in: year)
+        try Self.spend(connection, cost, of: thirdParty, in: year, atMost: budgets.ofThirdParty)
+        try Self.spend(connection, cost, of: Self.all, in: year, atMost: budgets.ofAll)
+      }
     }
   }
 
@@ -195,15 +182,19 @@ package struct GroupAnswers: Sendable {
     ).affectedRows == 1
   }
 
+  /// - Throws: `BudgetSpent` where it is more than is left; to be thrown on, so that the transaction is undone.
   private static func spend(
-    _ connection: Connection, _ cost: PrivacyLoss, of thirdParty: AccountID, in year: Int, atMost most: PrivacyLoss
-  ) throws -> Bool {
-    try connection.query(
+    _ connection: Connection, _ cost: PrivacyLoss, of account: AccountID, in year: Int, atMost most: PrivacyLoss
+  ) throws {
+    let spent = try connection.query(
       "UPDATE group_budget SET spent = spent + $3 WHERE third_party = $1 AND year = $2 AND spent + $3 <= $4",
-      [.int8(thirdParty), .int2(Int16(year)), .int8(cost.billionths), .int8(most.billionths)]
-    ).affectedRows == 1
+      [.int8(account), .int2(Int16(year)), .int8(cost.billionths), .int8(most.billionths)])
+    guard spent.affectedRows == 1 else { throw BudgetSpent() }
   }
 }
+
+/// An answer costs more than is left of the budget of a third party, or of that of all together.
+package struct BudgetSpent: Error {}
 
 extension StorageSystem {
   /// Answers about groups.

@@ -14,8 +14,10 @@ struct GroupEstimateTests {
     }
   }
 
+  private func place(of value: Double) -> Int64 { ValueScale.place(ofSteps: scale.step(of: value), count: 1) }
+
   private func tally(_ values: [Double]) -> Tally {
-    values.reduce(into: Tally()) { $0.add(place: scale.place(of: $1)) }
+    values.reduce(into: Tally()) { $0.add(place: place(of: $1)) }
   }
 
   @Test func of10000PersonsTheMeanIsRightToABeatIn95Of100Answers() {
@@ -65,8 +67,8 @@ struct GroupEstimateTests {
   }
 
   @Test func whateverIsOffTheScaleCountsAsItsEnd() {
-    #expect(scale.place(of: -1e300) == -100 && scale.place(of: 40) == -100 && scale.place(of: 1e300) == 100)
-    #expect(scale.place(of: 85) == 0 && scale.value(atPlace: 0) == 85)
+    #expect(place(of: -1e300) == -100 && place(of: 40) == -100 && place(of: 1e300) == 100)
+    #expect(place(of: 85) == 0 && scale.value(atPlace: 0) == 85)
     #expect(scale.value(atPlace: -1e9) == 40 && scale.value(atPlace: 100) == 130)
   }
 

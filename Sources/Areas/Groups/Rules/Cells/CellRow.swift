@@ -33,7 +33,8 @@ extension ValueScale {
     return Int64((share * Self.resolution).rounded(.toNearestOrEven))
   }
 
-  /// Where the mean of readings is on the scale, -100 to 100.
+  /// Where the mean of readings is between the ends of the scale, -100 to 100: twice its distance from the middle, in steps
+  /// of which the scale has 100.
   /// - Parameter count: positive.
   package static func place(ofSteps sum: Int64, count: Int64) -> Int64 {
     let share = Double(sum) / Double(count) / resolution

@@ -5,8 +5,8 @@ package struct GroupBudgets: Sendable, Hashable {
   /// Of all third parties together: the most that the answers of a year cost any person, whoever compares them.
   package let ofAll: PrivacyLoss
 
-  /// Whoever guesses which of two things is true of a person is right in 52.8 of 100 cases at best with the answers of one
-  /// third party, and in 54.0 with those of all: Φ(√(2ρ) / 2), where a coin is right in 50.
+  /// Whoever guesses which of two things is true of a person is right in 53.6 of 100 cases at best with the answers of one
+  /// third party, and in 55 with those of all: ½ + √(ρ/8), as Pinsker's inequality has it; a coin is right in 50.
   package static let standard = GroupBudgets(
     ofThirdParty: PrivacyLoss(billionths: 10_000_000), ofAll: PrivacyLoss(billionths: 20_000_000))
 

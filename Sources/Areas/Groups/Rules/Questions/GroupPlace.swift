@@ -4,24 +4,14 @@ internal import Domain
 package struct GroupPlace: Sendable, Hashable {
   /// In their order; nil is anywhere, also where nobody knows.
   package let cells: [PlaceGrid.Cell]?
-  /// The code of the named area that they are; nil if none was named.
-  package let area: String?
-
-  package static let anywhere = GroupPlace(cells: nil, area: nil)
+  package static let anywhere = GroupPlace(cells: nil)
 
   /// The most cells of a place: a circle of 500 km has some 40,000.
   package static let cellsMax = 100_000
   /// Metres.
   package static let radiusMax = 500_000.0
 
-  private init(cells: [PlaceGrid.Cell]?, area: String?) {
-    self.cells = cells
-    self.area = area
-  }
-
-  /// A named area.
-  /// - Parameter cells: those whose middle is in it, in their order.
-  package init(area: String, cells: [PlaceGrid.Cell]) { self.init(cells: cells, area: area) }
+  private init(cells: [PlaceGrid.Cell]?) { self.cells = cells }
 
   /// The cells whose middle is in a circle.
   /// - Parameter radius: metres.
@@ -53,25 +43,12 @@ package struct GroupPlace: Sendable, Hashable {
 
   private init(_ cells: [PlaceGrid.Cell], _ field: String) throws(QuestionFault) {
     guard !cells.isEmpty else { throw QuestionFault(field, "must have the middle of a cell of 0.05 degrees in it") }
-    self.init(cells: cells.sorted(), area: nil)
+    self.init(cells: cells.sorted())
   }
 
   private static func check(_ degrees: Double, _ limit: Double, _ field: String) throws(QuestionFault) {
     guard degrees >= -limit, degrees <= limit else {
       throw QuestionFault(field, "must be between \(Int(-limit)) and \(Int(limit))")
     }
-  }
-
-  /// The cells as strips from west to east, as they are told to people.
-  package var strips: [Range<PlaceGrid.Cell>] {
-    var strips: [Range<PlaceGrid.Cell>] = []
-    for cell in cells ?? [] {
-      if let last = strips.last, last.upperBound == cell, !PlaceGrid.isFirstOfRow(cell) {
-        strips[strips.count - 1] = last.lowerBound..<cell + 1
-      } else {
-        strips.append(cell..<cell + 1)
-      }
-    }
-    return strips
   }
 }

@@ -31,9 +31,6 @@ package enum PlaceGrid {
     )
   }
 
-  /// Whether the row of a cell begins with it, at -180°.
-  static func isFirstOfRow(_ cell: Cell) -> Bool { Int(cell) % columns == 0 }
-
   /// The cells whose middle is in a box.
   /// - Parameters:
   ///   - latitudes: degrees, from the south.

@@ -27,8 +27,8 @@ package struct NoisyTally: Sendable, Hashable {
     histogram = releases.contains(.histogram) ? tally.histogram.map { noisy($0, .histogram) } : nil
   }
 
-  /// What was released before.
-  package init(precision: Precision, persons: Int64, sum: Int64?, squares: Int64?, histogram: [Int64]?) {
+  /// Of numbers that are given.
+  init(precision: Precision, persons: Int64, sum: Int64?, squares: Int64?, histogram: [Int64]?) {
     self.precision = precision
     self.persons = persons
     self.sum = sum

@@ -15,12 +15,6 @@ package struct ValueScale: Sendable, Hashable {
     self.upper = upper
   }
 
-  /// Where a value stands between the ends, -100 to 100: twice its distance from the middle, in steps.
-  package func place(of value: Double) -> Int64 {
-    let share = (min(max(value, lower), upper) - lower) / (upper - lower)
-    return 2 * Int64((share * Double(Self.steps)).rounded(.toNearestOrEven)) - Int64(Self.steps)
-  }
-
   /// The value at a place, between two of them too.
   package func value(atPlace place: Double) -> Double {
     let share = (place / Double(Self.steps) + 1) / 2

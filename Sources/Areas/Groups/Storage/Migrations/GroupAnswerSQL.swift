@@ -32,20 +32,5 @@ enum GroupAnswerSQL {
       PRIMARY KEY (third_party, year)
     );
     COMMENT ON TABLE group_budget IS 'ρ in billionths that answers have cost in a year (UTC), what is being answered included; third party 0 is all together';
-
-    -- Takes a cost out of the budgets of a third party and of all together, or of neither.
-    CREATE FUNCTION reserve_group_budget(who bigint, of_year smallint, cost bigint, most bigint, most_of_all bigint)
-    RETURNS boolean LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO group_budget (third_party, year, spent) VALUES (0, of_year, 0), (who, of_year, 0) ON CONFLICT DO NOTHING;
-      -- In one order, so that two never wait for each other.
-      PERFORM FROM group_budget b WHERE b.third_party IN (0, who) AND b.year = of_year ORDER BY b.third_party FOR UPDATE;
-      IF EXISTS (
-        SELECT FROM group_budget b WHERE b.third_party IN (0, who) AND b.year = of_year
-          AND b.spent + cost > CASE b.third_party WHEN 0 THEN most_of_all ELSE most END)
-      THEN RETURN false; END IF;
-      UPDATE group_budget b SET spent = b.spent + cost WHERE b.third_party IN (0, who) AND b.year = of_year;
-      RETURN true;
-    END $$;
     """
 }
