@@ -25,7 +25,7 @@ test: ## everything that must hold before a change lands, with how long each par
 	  guarantees revocation emergencies hostile fuzz
 
 test-long: ## the same with the robustness checkers in full: over an hour more
-	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 LONG=--long
+	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 LONG=--long
 
 run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
@@ -58,10 +58,11 @@ python-tests: $(VENV)/.ready build ## the tests of the Python client, and of the
 	$(PYTHON) -m pytest -q clients/python/tests
 	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness
 
-# In two halves, of which one waits most of its time.
+# In two halves, of which one waits most of its time. ATTACKS are the trials of each attack on anonymous groups.
+ATTACKS ?= 3000
 END_TO_END = $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd -m
 end-to-end: $(VENV)/.ready .build/haproxy/.ready build ## the tests from outside, over the wire
-	Tests/side-by-side "$(END_TO_END) 'not waits'" "$(END_TO_END) waits"
+	TRACKME_ATTACK_TRIALS=$(ATTACKS) Tests/side-by-side "$(END_TO_END) 'not waits'" "$(END_TO_END) waits"
 
 # The robustness checkers; these are their short forms, which take about a minute and a half each. Each prints the seed of
 # its random numbers, and takes it back: make guarantees SEED=7.

@@ -16,7 +16,7 @@ package struct GroupSettings: Sendable {
 
   init(_ environment: Environment) throws {
     func budget(_ name: String, _ standard: PrivacyLoss) throws -> PrivacyLoss {
-      try environment.number(name, 0...10_000_000).map { PrivacyLoss(billionths: Int64($0) * 1_000) } ?? standard
+      try environment.number(name, 0...10_000_000_000).map { PrivacyLoss(billionths: Int64($0) * 1_000) } ?? standard
     }
     budgets = GroupBudgets(
       ofThirdParty: try budget("TRACKME_GROUP_BUDGET", GroupBudgets.standard.ofThirdParty),

@@ -23,11 +23,7 @@ struct CellWork {
   static func touched(_ connection: Connection, since position: LogPosition, _ catalog: MetricCatalog) throws
     -> CellWork
   {
-    let found = try connection.query(
-      """
-      SELECT DISTINCT person, c.hour / 24, metric FROM reading_chunk c JOIN anonymous_metric m USING (person, metric)
-      WHERE c.last_position > $1 AND (c.hour + 1) * 3600000000 > m.counts_from_us
-      """, [.int8(position)])
+    let found = try days(connection, "c.last_position > $1", .int8(position))
     var work = CellWork()
     let shared = try Shared.read(connection, Set((0..<found.rowCount).map { try found.int64($0, 0) }))
     for row in 0..<found.rowCount {
@@ -52,14 +48,21 @@ struct CellWork {
       let standing = Set(keys.persons.map { DayCells.person($0, of: block.part) }).intersection(persons)
       if !standing.isEmpty { self.persons[block, default: []].formUnion(standing) }
     }
-    let found = try connection.query(
-      """
-      SELECT DISTINCT person, c.hour / 24, metric FROM reading_chunk c JOIN anonymous_metric m USING (person, metric)
-      WHERE person = ANY ($1) AND (c.hour + 1) * 3600000000 > m.counts_from_us
-      """, [.int8Array(persons.sorted())])
+    let found = try Self.days(connection, "person = ANY ($1)", .int8Array(persons.sorted()))
     for row in 0..<found.rowCount {
       add(try found.int64(row, 0), try found.int32(row, 1), [try found.int32(row, 2)], catalog)
     }
+  }
+
+  /// Days of persons who share what they have of them: person, day, metric.
+  private static func days(
+    _ connection: Connection, _ condition: String, _ parameter: Parameter
+  ) throws -> Postgres.Result {
+    try connection.query(
+      """
+      SELECT DISTINCT person, c.hour / 24, metric FROM reading_chunk c JOIN anonymous_metric m USING (person, metric)
+      WHERE \(condition) AND (c.hour + 1) * 3600000000 > m.counts_from_us
+      """, [parameter])
   }
 
   private mutating func add(_ person: PersonID, _ day: Int32, _ metrics: [MetricID], _ catalog: MetricCatalog) {

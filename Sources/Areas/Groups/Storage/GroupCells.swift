@@ -29,7 +29,11 @@ package struct GroupCells: Sendable {
   package func advance() async throws -> Bool {
     let catalog = metrics.catalog
     return try await pool.withConnection { connection in
-      try connection.inTransaction { connection in
+      if try connection.query("SELECT compacted_position > position FROM log_state, group_state").bool(0, 0) {
+        // PostgreSQL would go through all of a table that has grown since it last looked, again and again.
+        _ = try connection.execute("ANALYZE reading_chunk (person, hour, metric, last_position), anonymous_metric")
+      }
+      return try connection.inTransaction { connection in
         guard try connection.query("SELECT pg_try_advisory_xact_lock($1)", [.int8(Self.lock)]).bool(0, 0) else {
           return false
         }
