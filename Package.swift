@@ -118,7 +118,10 @@ let package = Package(
       ]),
     module(
       "AreaKit", in: "Sources/Kernel",
-      ["Domain", "Console", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", arguments, lifecycle, logging]),
+      [
+        "Domain", "Console", "Inbound", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", arguments, lifecycle,
+        logging,
+      ]),
     area("Notifications", ["Outbound"]),
     area("Identity", ["IdentityRules", "Notifications", "OpenIDConnect", "Outbound"], beside: ["Rules"]),
     area("Payments", ["PaymentGateway", "Inbound", "Outbound", "Notifications"], beside: ["PaymentGateway"]),
@@ -134,7 +137,7 @@ let package = Package(
         "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Outbound", "Notifications", "Readings", "Sos",
       ],
       beside: ["Rules", "Bench"]),
-    area("Groups", ["GroupsRules", "IdentityRules", "Identity"], beside: ["Rules"]),
+    area("Groups", ["GroupsRules", "IdentityRules", "Identity"], beside: ["Rules", "Bench"]),
     area(
       "Admin",
       ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],
@@ -160,9 +163,10 @@ let package = Package(
     bench("Readings"),
     bench("Sos", ["Emergencies", "SosRules"]),
     bench("Races", ["RacesRules"]),
+    bench("Groups", ["Groups", "GroupsRules"]),
     // `trackme bench`, which starts servers of its own: built when it is asked for.
     .executableTarget(
-      name: "trackme-bench", dependencies: ["ReadingsBench", "SosBench", "RacesBench", arguments],
+      name: "trackme-bench", dependencies: ["ReadingsBench", "SosBench", "RacesBench", "GroupsBench", arguments],
       path: "Sources/Tools/Bench", swiftSettings: strict),
     .executableTarget(
       name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], path: "Sources/Tools/Generate",

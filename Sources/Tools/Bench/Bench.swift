@@ -1,4 +1,5 @@
 import ArgumentParser
+import GroupsBench
 import RacesBench
 import ReadingsBench
 import SosBench
@@ -9,5 +10,5 @@ import SosBench
 struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trackme bench", abstract: "Measures a fresh server on this machine.",
-    subcommands: readingsBenches + sosBenches + racesBenches)
+    subcommands: readingsBenches + sosBenches + racesBenches + groupsBenches)
 }

@@ -75,22 +75,31 @@ package struct GroupReader: Sendable {
     _ connection: Connection, of question: GroupQuestion, sharing metric: MetricID
   ) throws -> [Int32: [Bool]] {
     let persons = question.persons
+    var parameters: [Parameter] = [
+      .int4(metric), .text(question.times.days.lowerBound.text), .int4(Int32(persons.ages.from)),
+      .int4(Int32(persons.ages.to ?? AgeBands.greatest)), .float8(Double(persons.weights.from ?? 0)),
+      .float8(persons.weights.to.map { Double($0) } ?? .infinity), .text(persons.sex?.rawValue ?? ""),
+    ]
+    var address = ""
+    if !persons.address.isEmpty {
+      parameters.append(.text(persons.address))
+      address = """
+        AND strpos(regexp_replace(lower(coalesce(
+          (SELECT form_values ->> 'address' FROM account WHERE id = m.person), '')), '\\s+', ' ', 'g'), $8) > 0
+        """
+    }
+    // Dates of birth are compared, and those who do not count looked up once: there are as many rows as persons.
     let rows = try connection.query(
       """
-      SELECT m.person FROM anonymous_metric m JOIN person p ON p.account = m.person JOIN account a ON a.id = m.person
-      WHERE m.metric = $1 AND a.state = 'active' AND p.holds_fiscal_code
-        AND extract(year FROM age($2::text::date, p.date_of_birth)) BETWEEN $3 AND $4
-        AND p.weight_kg >= $5 AND p.weight_kg < $6
-        AND ($7 = '' OR p.sex = $7)
-        AND ($8 = '' OR strpos(regexp_replace(lower(coalesce(a.form_values ->> 'address', '')), '\\s+', ' ', 'g'), $8) > 0)
-        AND NOT EXISTS (SELECT FROM group_stale s WHERE s.person = m.person)
-      """,
-      [
-        .int4(metric), .text(question.times.days.lowerBound.text), .int4(Int32(persons.ages.from)),
-        .int4(Int32(persons.ages.to ?? AgeBands.greatest)), .float8(Double(persons.weights.from ?? 0)),
-        .float8(persons.weights.to.map { Double($0) } ?? .infinity), .text(persons.sex?.rawValue ?? ""),
-        .text(persons.address),
-      ])
+      SELECT m.person FROM anonymous_metric m JOIN person p ON p.account = m.person
+      WHERE m.metric = $1 AND p.holds_fiscal_code
+        AND p.date_of_birth <= $2::text::date - make_interval(years => $3)
+        AND p.date_of_birth > $2::text::date - make_interval(years => $4 + 1)
+        AND p.weight_kg >= $5 AND p.weight_kg < $6 AND ($7 = '' OR p.sex = $7)
+        AND m.person NOT IN (
+          SELECT person FROM group_stale UNION ALL SELECT id FROM account WHERE state <> 'active')
+        \(address)
+      """, parameters)
     var members: [Int32: [Bool]] = [:]
     for row in 0..<rows.rowCount {
       let person = try rows.int64(row, 0)

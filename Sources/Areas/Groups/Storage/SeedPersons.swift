@@ -1,9 +1,9 @@
-internal import Domain
+package import Domain
 internal import IdentityRules
-internal import Postgres
+package import Postgres
 
 /// Persons who exist for a demonstration, a test or a measurement: nobody can log in as one of them.
-enum SeedPersons {
+package enum SeedPersons {
   /// The most at once.
   static let countMax = 1_000_000
   /// The most in one statement.
@@ -13,7 +13,7 @@ enum SeedPersons {
   /// - Parameter countsFrom: from when on their readings count.
   /// - Returns: their numbers, in their order.
   /// - Throws: `PostgresError`.
-  static func add(
+  package static func add(
     _ count: Int, sharing metrics: [MetricID], countsFrom: Microseconds, on today: CalendarDate,
     _ connection: Connection
   ) throws -> [AccountID] {

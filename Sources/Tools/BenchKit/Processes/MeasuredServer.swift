@@ -12,12 +12,14 @@ package final class MeasuredServer {
   private let scratch: ScratchDirectory
 
   /// Starts the server and waits until it serves.
-  package init() throws {
+  /// - Parameter settings: what is different from a server that nobody has configured; names and values.
+  package init(_ settings: [String: String] = [:]) throws {
     scratch = try ScratchDirectory()
     let data = scratch.path + "/data"
     let log = scratch.path + "/server.log"
     token = (0..<4).map { _ in String(UInt64.random(in: 1 << 60 ... .max), radix: 16) }.joined()
-    var environment = ["TRACKME_OPERATOR_TOKEN": token]
+    var environment = settings
+    environment["TRACKME_OPERATOR_TOKEN"] = token
     environment["TRACKME_LOOPS"] = Environment()["TRACKME_LOOPS"]
     guard let program = Program.beside("trackme"), access(program, X_OK) == 0 else {
       throw BenchError("trackme is not beside trackme-bench: make bench builds both")
