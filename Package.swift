@@ -119,7 +119,8 @@ let package = Package(
     module(
       "AreaKit", in: "Sources/Kernel",
       [
-        "Domain", "Console", "Inbound", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", arguments, lifecycle,
+        "Domain", "Console", "Inbound", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", arguments,
+        lifecycle,
         logging,
       ]),
     area("Notifications", ["Outbound"]),

@@ -32,8 +32,8 @@ NUMBER_COST = 1 / (2 * 20**2)
 """ρ of a number of high precision."""
 YEAR_BUDGET = 0.01
 PARTIES = 8
-LEVEL, LOW, HIGH = 95.0, 80.0, 100.0
-"""Everybody's oxygen, and what the target's may be: the ends of the scale."""
+LEVEL, LOW, HIGH, MIDDLE = 95.0, 80.0, 100.0, 90.0
+"""Everybody's oxygen, what the target's may be: the ends of the scale, and the middle of it."""
 MANY = 2_000
 """Readings of a day on which the target has sent something."""
 NOON_ZONES = (
@@ -119,7 +119,7 @@ class World:
             target = [[70.0] * MANY if p else [] for p in self.is_present]
         else:
             target = [[HIGH if high else LOW] for high in self.is_high]
-        return PlainThreshold([*subjects, Subject(TARGET_KG, target)], DAYS, rounding)
+        return PlainThreshold([*subjects, Subject(TARGET_KG, target)], DAYS, MIDDLE, rounding)
 
     # As the service has it
 
@@ -153,6 +153,11 @@ class World:
             "minimum_persons": minimum_persons or 1_000 + fewest % 20,
         }  # fmt: skip
 
+    def log_in(self) -> None:
+        """Sessions end."""
+        for party in self.parties:
+            party.log_in()
+
     # What happens while somebody asks
 
     def renew(self) -> None:
@@ -173,7 +178,7 @@ def _told(result: groups.GroupResult) -> Told:
     if result.is_withheld:
         return Told()
     count = result.persons.value
-    return Told(count, count * result.mean.value if result.HasField("mean") else None)
+    return Told(count, count * (result.mean.value - MIDDLE) if result.HasField("mean") else None)
 
 
 def rounds(world: World, attack: Attack, metric: str, truth: list[bool], trials: int, parties: int = 1) -> Score:
@@ -188,6 +193,7 @@ def rounds(world: World, attack: Attack, metric: str, truth: list[bool], trials:
         assert sum(spent) <= parties * YEAR_BUDGET * (1 + 1e-9), "more than the budget of a year"
         return Score.of(guesses, truth)
 
+    world.log_in()
     with ThreadPoolExecutor(16) as pool:
         return sum(pool.map(once, range(math.ceil(trials / DAYS))), Score(0, 0))
 
@@ -233,15 +239,13 @@ def differencing_means(world: World, ask: Ask) -> list[bool]:
     """What the target has is what a group's values add up to, less those of the same group without the target."""
     pairs = [(ask(is_mean=True), ask(is_mean=True, to_weight_kg=HEAVY_KG)) for _ in range(2)]
     differences = ([a.total - b.total for a, b in zip(*pair)] for pair in pairs)
-    return [statistics.fmean(d) > (LOW + HIGH) / 2 for d in zip(*differences)]
+    return [statistics.fmean(d) > 0 for d in zip(*differences)]
 
 
 def averaging_means(world: World, ask: Ask) -> list[bool]:
     """Whoever knows all others' values needs no second group."""
-    known = LEVEL * world.without_target() + (LOW + HIGH) / 2
-    count = world.without_target() + 1
-    answers = [ask(is_mean=True) for _ in range(4)]
-    return [statistics.fmean(t.total / t.persons * count for t in told) > known for told in _each_day(answers)]
+    known = (LEVEL - MIDDLE) * world.without_target()
+    return [statistics.fmean(t.total for t in told) > known for told in _each_day([ask(is_mean=True) for _ in range(4)])]
 
 
 def rounding_edge(world: World, ask: Ask) -> list[bool]:
@@ -279,6 +283,7 @@ def time_service(world: World, trials: int) -> Score:
         _, seconds = timed(lambda: party.ask("QueryGroup", question=question))
         return seconds
 
+    world.log_in()
     days = [trial % DAYS for trial in range(trials)]
     with ThreadPoolExecutor(4) as pool:
         seconds = list(pool.map(once, days))
@@ -301,6 +306,7 @@ def watch_leaving(world: World, trials: int) -> Score:
     def four(ask: Ask) -> list[list[Told]]:
         return [ask() for _ in range(4)]
 
+    world.log_in()
     score = Score(0, 0)
     with ThreadPoolExecutor(16) as pool:
         for between, truth in ((world.renew, False), (world.leave, True)):

@@ -19,7 +19,7 @@ class Told:
 
     persons: float | None = None
     total: float | None = None
-    """The mean times the persons."""
+    """What the persons' means are above the middle of the scale, added up."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Subject:
 class PlainThreshold:
     """Answers by going through all readings."""
 
-    def __init__(self, subjects: Sequence[Subject], days: int, rounding: int = 1):
-        self.subjects, self.days, self.rounding = subjects, days, rounding
+    def __init__(self, subjects: Sequence[Subject], days: int, middle: float, rounding: int = 1):
+        self.subjects, self.days, self.middle, self.rounding = subjects, days, middle, rounding
 
     def ask(self, from_weight_kg: float = 0, to_weight_kg: float = 1_000, minimum_persons: int = THRESHOLD) -> list[Told]:
         """Each day's answer."""
@@ -50,7 +50,7 @@ class PlainThreshold:
             sum_of_person = 0.0
             for value in of_person:
                 sum_of_person += value
-            total += sum_of_person / len(of_person)
+            total += sum_of_person / len(of_person) - self.middle
         count = len(readings)
         return Told(self.rounding * ((count + self.rounding // 2) // self.rounding), total)
 

@@ -18,7 +18,7 @@ TRIALS = int(os.environ.get("TRACKME_ATTACK_TRIALS", "3000"))
 IS_LONG = TRIALS >= 100_000
 AT_MOST = 0.55
 
-pytestmark = pytest.mark.timeout(1_800 if IS_LONG else 180)
+pytestmark = [pytest.mark.waits, pytest.mark.timeout(1_800 if IS_LONG else 180)]
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def succeeds(score: Score) -> None:
 
 
 def is_no_better_than_a_coin(score: Score) -> None:
-    """So many trials leave little to chance: 5 million to one, in the short form, that a guess is not above 55 %."""
+    """The long form shows that it is. The short one fails where it would be by chance once in 30,000 times."""
     print(f"right: {100 * score.share:.2f} of 100 in {score.trials:,} trials, at most {100 * score.bound(1.96):.2f}")
     assert score.bound(1.96 if IS_LONG else -4) <= AT_MOST, score
 

@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
+import os
 import statistics
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
 
 import grpc
 import pytest
@@ -13,6 +18,7 @@ from trackme.protocol import groups
 from failures import fails
 from group_town import HOUR_US, Town, day, midnight_us, timed
 
+SAMPLE = Path(__file__).parents[2] / "clients/python/samples/group_chart.py"
 MILAN, ROME = (45.4641, 9.1919), (41.8902, 12.4922)
 
 
@@ -235,7 +241,7 @@ def test_what_is_wrong_with_a_question_is_named_and_costs_nothing(town, institut
     assert institute.ask("GetGroupBudget").budget == before
 
 
-def test_answers_and_refusals_take_whole_quarters_of_a_second(town, institute):
+def test_answers_and_refusals_take_whole_tenths_of_a_second(town, institute):
     for changes in ({"sex": groups.GROUP_SEX_MALE}, {}, {"minimum_persons": 1_000_000}):
         def call():
             try:
@@ -244,4 +250,24 @@ def test_answers_and_refusals_take_whole_quarters_of_a_second(town, institute):
                 assert error.code() == grpc.StatusCode.FAILED_PRECONDITION
 
         _, seconds = timed(call)
-        assert seconds >= 0.25
+        assert seconds >= 0.1
+
+
+def test_the_sample_draws_an_answer_with_its_error_bars(town):
+    party = town.accounts.third_party()
+    command = [
+        sys.executable, SAMPLE, "--server", town.server.target, "--from", day(2).isoformat(), "--to", day().isoformat(),
+        "--precision", "high",
+    ]  # fmt: skip
+    drawn = subprocess.run(
+        command, env=os.environ | {"TRACKME_TOKEN": party.token}, capture_output=True, text=True, timeout=60
+    )
+    assert drawn.returncode == 0 and "is left" in drawn.stderr, drawn.stderr
+    svg = ElementTree.fromstring(drawn.stdout)
+    # The day before is withheld.
+    (bar,), (mean,) = svg.findall("{*}line"), svg.findall("{*}circle")
+    assert float(bar.get("y2")) < float(mean.get("cy")) < float(bar.get("y1"))
+    assert mean.find("{*}title").text.startswith(day().isoformat())
+    refused = subprocess.run([*command, "--metric", "blood_oxygen"], env=os.environ | {"TRACKME_TOKEN": party.token},
+                             capture_output=True, text=True, timeout=60)  # fmt: skip
+    assert refused.returncode == 1 and "too small" in refused.stderr and not refused.stdout

@@ -333,6 +333,8 @@ import WireCodec
       async let pushing: Void = {
         for sequence in 2...total { try await client.push(sequence, .heartRate([(Int64(sequence), 60)])) }
       }()
+      // Or whatever throws below would wait for room that never comes.
+      defer { client.stream.cancel() }
       let writer = rig.storage.writer
       // More than that does not fit: the stream's reader waits, and so does the client in the end.
       try await eventually { writer.monitor.withLock { $0.open.batches == 20 && !$0.waiters.isEmpty } }

@@ -9,7 +9,7 @@ package import WireCodec
 
 extension GroupService {
   /// Answers leave at multiples of it after the question came: how long they take to make tells nothing.
-  static let answerInterval: Duration = .milliseconds(250)
+  static let answerInterval: Duration = .milliseconds(100)
 
   /// Answers with noise. The cost is taken before anything is drawn; what is too much of it is given back.
   /// - Throws: INVALID_ARGUMENT that names every field at fault; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT;

@@ -91,7 +91,7 @@ package struct GroupReader: Sendable {
     // Dates of birth are compared, and those who do not count looked up once: there are as many rows as persons.
     let rows = try connection.query(
       """
-      SELECT m.person FROM anonymous_metric m JOIN person p ON p.account = m.person
+      SELECT (m.person / \(DayCells.persons))::integer, array_agg(m.person) FROM anonymous_metric m JOIN person p ON p.account = m.person
       WHERE m.metric = $1 AND p.holds_fiscal_code
         AND p.date_of_birth <= $2::text::date - make_interval(years => $3)
         AND p.date_of_birth > $2::text::date - make_interval(years => $4 + 1)
@@ -99,12 +99,13 @@ package struct GroupReader: Sendable {
         AND m.person NOT IN (
           SELECT person FROM group_stale UNION ALL SELECT id FROM account WHERE state <> 'active')
         \(address)
+      GROUP BY 1
       """, parameters)
     var members: [Int32: [Bool]] = [:]
     for row in 0..<rows.rowCount {
-      let person = try rows.int64(row, 0)
-      members[DayCells.part(of: person), default: .init(repeating: false, count: DayCells.persons)][
-        Int(DayCells.number(of: person))] = true
+      var part = [Bool](repeating: false, count: DayCells.persons)
+      for person in try rows.int64Array(row, 1) { part[Int(DayCells.number(of: person))] = true }
+      members[try rows.int32(row, 0)] = part
     }
     return members
   }

@@ -7,6 +7,7 @@ from .backoff import Backoff
 from .client import TrackMeClient
 from .endpoint import TLS, Endpoint
 from .errors import BatchTooLarge, ClientSuperseded, ErrorDetails, TrackMeError, UnknownMetric, details_of
+from .groups import GroupAnswer
 from .metrics import Metric, MetricKind, MetricRegistry
 from .push import Acknowledgement, PushSession, Rejected, Ticket
 from .subscribe import Frame, Subscription, Watch
@@ -20,6 +21,7 @@ __all__ = [
     "Endpoint",
     "ErrorDetails",
     "Frame",
+    "GroupAnswer",
     "Metric",
     "MetricKind",
     "MetricRegistry",

@@ -9,8 +9,9 @@ import grpc
 from .backoff import Backoff
 from .columns import message_to_row, row_to_message
 from .endpoint import TLS, Endpoint
+from .groups import GroupAnswer
 from .metrics import Metric, MetricRegistry, metric_of
-from .protocol import IngestServiceStub, ReadingServiceStub, ingest, reading_service
+from .protocol import GroupServiceStub, IngestServiceStub, ReadingServiceStub, groups, ingest, reading_service
 from .push import PushSession
 from .subscribe import Subscription, Watch
 from .values import Reading
@@ -165,6 +166,13 @@ class TrackMeClient:
             if not page.next_page_token:
                 return
             request.page_token = page.next_page_token
+
+    async def ask_group(self, question: groups.GroupQuestion, *, dry_run: bool = False) -> GroupAnswer:
+        """Asks about an anonymous group; groups.question makes a question. A dry run tells only what it would cost."""
+        response = await GroupServiceStub(self._connected()).QueryGroup(
+            groups.QueryGroupRequest(question=question, dry_run=dry_run), **self._options
+        )
+        return GroupAnswer(response)
 
     async def _list_metrics(self) -> list[Metric]:
         response = await self._readings.ListMetrics(reading_service.ListMetricsRequest(), **self._options)
