@@ -76,13 +76,13 @@ def test_an_operator_must_say_whom_it_means(operator):
     "name", ["GetCurrentStatus", "ListReadings", "SummarizeReadings", "ExportReadings", "WatchReadings", "Subscribe"]
 )
 def test_a_person_reads_nobody_else(as_person, operator, person, name):
-    operator.record([reading(person + 1, T0, 60)])
+    operator.record([reading(person + 500_000, T0, 60)])
     with fails(grpc.StatusCode.PERMISSION_DENIED):
-        CALLS[name](as_person, person + 1)
+        CALLS[name](as_person, person + 500_000)
 
 
 def test_a_person_may_not_subscribe_to_everyone_nor_to_others_beside_the_own(as_person, person):
-    for persons in ([], [person, person + 1]):
+    for persons in ([], [person, person + 500_000]):
         with as_person.subscribe(persons) as subscription, fails(grpc.StatusCode.PERMISSION_DENIED):
             subscription.frame()
 
@@ -90,15 +90,15 @@ def test_a_person_may_not_subscribe_to_everyone_nor_to_others_beside_the_own(as_
 def test_readings_of_others_are_refused_one_by_one(as_person, operator, person):
     columns = readings.ReadingColumns(
         scalars=readings.ScalarColumns(
-            person_id=[person, person + 1, person], metric=[1], time_us=[T0, T0, T0 + 1], value=[60, 61, 62]
+            person_id=[person, person + 500_000, person], metric=[1], time_us=[T0, T0, T0 + 1], value=[60, 61, 62]
         )
     )
     with as_person.push() as push:
         answer = push.commit(1, columns)
     assert answer.accepted == 2 and [(r.index, r.reason) for r in answer.rejections] == [(1, NOT_YOURS)]
-    answer = as_person.record([reading(person + 1, T0, 60), reading(person, T0 + 2, 60)])
+    answer = as_person.record([reading(person + 500_000, T0, 60), reading(person, T0 + 2, 60)])
     assert answer.accepted == 1 and [(r.index, r.reason) for r in answer.rejections] == [(0, NOT_YOURS)]
-    assert operator.history(person + 1) == []
+    assert operator.history(person + 500_000) == []
 
 
 def test_client_names_of_different_tokens_do_not_meet(as_person, operator, person):
