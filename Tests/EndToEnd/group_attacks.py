@@ -34,7 +34,7 @@ YEAR_BUDGET = 0.01
 PARTIES = 8
 LEVEL, LOW, HIGH, MIDDLE = 95.0, 80.0, 100.0, 90.0
 """Everybody's oxygen, what the target's may be: the ends of the scale, and the middle of it."""
-MANY = 5_000
+MANY = 20_000
 """Readings of a day on which the target has sent something."""
 NOON_ZONES = (
     "UTC", "GMT", "Etc/UTC", "Etc/GMT", "Etc/Zulu", "Etc/UCT", "Etc/Universal", "Etc/Greenwich", "Africa/Abidjan",

@@ -95,7 +95,7 @@ def test_two_third_parties_that_put_their_answers_together_know_no_more(world):
 
 def test_time_tells_of_much_data_where_all_readings_are_gone_through(world):
     plain = world.plain("heart_rate")
-    assert Score.of(group_attacks.timing(plain.timed()), world.is_present).share > 0.75
+    assert Score.of(group_attacks.timing(plain.timed()), world.is_present).share > 0.9
 
 
 def test_how_long_an_answer_takes_tells_nothing(world):

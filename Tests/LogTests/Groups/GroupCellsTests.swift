@@ -274,6 +274,16 @@ import Testing
           [.int8(persons[number]), .text(born.text)])
       }
       #expect(try await count(rig).persons == 4, "18 on that day, and a day too young")
+      let twentyFive = CalendarDate(year: day.year - 25, month: day.month, day: day.day)!
+      for born in [twentyFive, twentyFive.adding(days: 1)!] {
+        _ = try connection.query(
+          "UPDATE person SET date_of_birth = $2::text::date WHERE account = $1", [.int8(persons[1]), .text(born.text)])
+        let isYounger = born != twentyFive
+        #expect(try await count(rig, ages: AgeBands(from: 18, to: 24)!).persons == (isYounger ? 5 : 4))
+      }
+      _ = try connection.query(
+        "UPDATE person SET date_of_birth = $2::text::date WHERE account = $1",
+        [.int8(persons[1]), .text(birthday.adding(days: 1)!.text)])
       _ = try connection.query("UPDATE person SET holds_fiscal_code = false WHERE account = $1", [.int8(persons[2])])
       #expect(try await count(rig).persons == 3)
       _ = try connection.query("UPDATE account SET state = 'deactivated' WHERE id = $1", [.int8(persons[3])])
@@ -282,12 +292,14 @@ import Testing
   }
 
   /// How many persons a question about the pulse of the day is about.
-  private func count(_ rig: Rig) async throws -> (persons: Int64, epoch: Int64) {
+  private func count(_ rig: Rig, ages: AgeBands = AgeBands(from: nil, to: nil)!) async throws -> (
+    persons: Int64, epoch: Int64
+  ) {
     let day = CalendarDate(utc: Self.begins)!
     let question = try GroupQuestion(
       metrics: ["heart_rate"],
       persons: .init(
-        ages: AgeBands(from: nil, to: nil)!, weights: WeightBands(from: nil, to: nil)!, sex: nil, address: ""),
+        ages: ages, weights: WeightBands(from: nil, to: nil)!, sex: nil, address: ""),
       place: .anywhere, times: .init(days: day...day, slot: .day, timeZone: "UTC", buckets: .whole), statistics: [],
       precision: .high, personsMin: 1_000)
     let tallies = try #require(

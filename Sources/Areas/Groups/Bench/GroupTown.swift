@@ -72,7 +72,7 @@ final class GroupTown {
     return Double(try number("SELECT pg_total_relation_size('group_cell')"))
   }
 
-  /// How many persons have cells of the kind.
+  /// Whether there are cells of the kind.
   func hasCells(of metric: MetricID) throws -> Bool {
     try number("SELECT count(*) FROM group_cell WHERE metric = \(metric)") > 0
   }
@@ -92,17 +92,7 @@ final class GroupTown {
   }
 
   /// The kinds that `load-readings` pushes beside those of the registry.
-  func addMetrics() throws {
-    for (number, name) in [(ReadingGenerator.latitude, "latitude"), (ReadingGenerator.longitude, "longitude")] {
-      try connection.query(
-        """
-        INSERT INTO metric (id, name, display_name, kind, unit, minimum, maximum)
-        VALUES ($1, $2, $2, 'scalar', 'deg', -180, 180)
-        """, [.int4(Int32(number)), .text("bench_\(name)")])
-    }
-    // A running server takes a new metric up within two seconds.
-    try Interruption.sleep(.seconds(2))
-  }
+  func addMetrics() throws { try ReadingGenerator.addMetrics(connection) }
 
   private func number(_ sql: String) throws -> Int64 { try connection.query(sql).int64(0, 0) }
 }

@@ -91,7 +91,8 @@ package struct GroupReader: Sendable {
     // Dates of birth are compared, and those who do not count looked up once: there are as many rows as persons.
     let rows = try connection.query(
       """
-      SELECT (m.person / \(DayCells.persons))::integer, array_agg(m.person) FROM anonymous_metric m JOIN person p ON p.account = m.person
+      SELECT (m.person / \(DayCells.persons))::integer, array_agg(m.person)
+      FROM anonymous_metric m JOIN person p ON p.account = m.person
       WHERE m.metric = $1 AND p.holds_fiscal_code
         AND p.date_of_birth <= $2::text::date - make_interval(years => $3)
         AND p.date_of_birth > $2::text::date - make_interval(years => $4 + 1)

@@ -1,3 +1,5 @@
+package import Postgres
+
 /// Readings as 10,000 bracelets would send them: every person reports every metric once a second, in the order of the
 /// persons. Each reading has a microsecond time of its own: the person's phase, the metric's offset, and up to 1 ms of
 /// jitter. Values walk at random. The same seed gives the same readings in every process.
@@ -16,6 +18,20 @@ package struct ReadingGenerator {
   package static let longitude: UInt32 = 60_002
   /// Heart rate, blood oxygen, latitude, longitude.
   package static let metrics: [UInt32] = [1, 6, latitude, longitude]
+
+  /// Puts those two into the registry.
+  /// - Throws: `PostgresError`; `BenchError` when the bench is to end.
+  package static func addMetrics(_ connection: Connection) throws {
+    for (number, name) in [(latitude, "latitude"), (longitude, "longitude")] {
+      try connection.query(
+        """
+        INSERT INTO metric (id, name, display_name, kind, unit, minimum, maximum)
+        VALUES ($1, $2, $2, 'scalar', 'deg', -180, 180)
+        """, [.int4(Int32(number)), .text("bench_\(name)")])
+    }
+    // A running server takes a new metric up within two seconds.
+    try Interruption.sleep(.seconds(2))
+  }
 
   fileprivate struct Person {
     var heartRate: Int

@@ -16,15 +16,7 @@ final class MeasuredStore {
 
   init(_ server: MeasuredServer) throws {
     connection = try Connection(server.database)
-    for (number, name) in [(ReadingGenerator.latitude, "latitude"), (ReadingGenerator.longitude, "longitude")] {
-      try connection.query(
-        """
-        INSERT INTO metric (id, name, display_name, kind, unit, minimum, maximum)
-        VALUES ($1, $2, $2, 'scalar', 'deg', -180, 180)
-        """, [.int4(Int32(number)), .text("bench_\(name)")])
-    }
-    // A running server takes a new metric up within two seconds.
-    try Interruption.sleep(.seconds(2))
+    try ReadingGenerator.addMetrics(connection)
   }
 
   /// Start of an hour that was over long ago, so that its chunks are merged at once; microseconds.
