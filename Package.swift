@@ -138,7 +138,7 @@ let package = Package(
         "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Outbound", "Notifications", "Readings", "Sos",
       ],
       beside: ["Rules", "Bench"]),
-    area("Groups", ["GroupsRules", "IdentityRules", "Identity"], beside: ["Rules", "Bench"]),
+    area("Groups", ["GroupsRules", "IdentityRules", "Identity", "Sharing"], beside: ["Rules", "Bench"]),
     area(
       "Admin",
       ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],

@@ -612,6 +612,7 @@ GROUPS = _service("trackme.groups.v1.GroupService",
      lambda w, who, c: groups.QueryGroupRequest(question=w.group_question(), dry_run=True), what="a dry run"),
     _row("QueryGroup",                "u u d d p p p d d d d d",
      lambda w, who, c: groups.QueryGroupRequest(question=w.group_question()), precondition="GROUP_TOO_SMALL"),
+    _row("ListGroupDisclosures",      "u u + + d d d d d d d d", lambda w, who, c: groups.ListGroupDisclosuresRequest()),
     _row("GetGroupBudget",            "u u d d + + + d d d d d", lambda w, who, c: groups.GetGroupBudgetRequest()),
 )  # fmt: skip
 

@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from trackme.protocol import groups
+from trackme.protocol import groups, sharing
 
 import seeds
 from accounts import Party
 from group_town import HOUR_US, Town, day, midnight_us, timed
 from plain_threshold import PlainThreshold, Subject, Told
+from streams import Subscribe
 
 DAYS = 122
 CROWD = 1_504
@@ -288,6 +289,59 @@ def time_service(world: World, trials: int) -> Score:
     with ThreadPoolExecutor(4) as pool:
         seconds = list(pool.map(once, days))
     return Score.of(timing(seconds), [world.is_present[d] for d in days])
+
+
+class Deltas:
+    """Whoever follows a group sees what changes from one day to the next: pairs of days of which the target has sent
+    something on one. On which is guessed."""
+
+    def __init__(self, world: World):
+        self.world = world
+        self.pairs = [d for d in range(0, DAYS - 2, 2) if world.is_present[d] != world.is_present[d + 1]]
+        self.truth = [world.is_present[d + 1] for d in self.pairs]
+
+    def guesses(self, followed: list[list[Told]]) -> list[bool]:
+        """By the same question, ordered several times in other words."""
+        of_day = [statistics.fmean(t.persons for t in told) for told in _each_day(followed)]
+        return [of_day[d + 1] > of_day[d] for d in self.pairs]
+
+    def trials(self, trials: int) -> Score:
+        """Four subscriptions, of which each releases two numbers on a pair of days: a year's budget."""
+        self.world.log_in()
+        score = Score(0, 0)
+        parties = itertools.cycle(self.world.parties)
+        while score.trials < trials:
+            score += Score.of(self.guesses(self._follow(next(parties), 4)), self.truth)
+        return score
+
+    def _follow(self, party: Party, count: int) -> list[list[Told]]:
+        ids = [self._order(party) for _ in range(count)]
+        self.world.town.server.sql(
+            "UPDATE group_subscription SET period_start = %s::timestamptz, period_end = %s::timestamptz WHERE id = ANY (%s)",
+            (f"{day(DAYS)} 00:00+00", f"{day(DAYS - 1)} 00:00+00", ids),
+        )
+        followed = [list(self._releases(party, number)) for number in ids]
+        for number in ids:
+            party.ask("CancelSubscription", subscription_id=number)
+        return followed
+
+    def _order(self, party: Party) -> int:
+        words = self.world.words()
+        zone = words.pop("time_zone")
+        group = groups.GroupQuestion(metrics=["heart_rate"], precision=groups.GROUP_PRECISION_HIGH, **words)
+        made = party.ask("CreateSubscription", cadence=sharing.CADENCE_DAILY, time_zone=zone, group=group)
+        return made.subscription.subscription_id
+
+    def _releases(self, party: Party, number: int) -> Iterator[Told]:
+        left = DAYS - 1
+        with Subscribe(
+            party.channel, party.token, subscription_id=number, start_at=sharing.START_AT_BEGINNING
+        ) as stream:
+            while left:
+                frame = stream.frame()
+                if frame.HasField("group_release"):
+                    left -= 1
+                    yield _told(frame.group_release.answer.results[0])
 
 
 def has_left(before: list[list[Told]], after: list[list[Told]]) -> list[bool]:

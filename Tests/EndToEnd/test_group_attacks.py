@@ -102,6 +102,15 @@ def test_how_long_an_answer_takes_tells_nothing(world):
     is_no_better_than_a_coin(group_attacks.time_service(world, TRIALS // 20))
 
 
+def test_the_difference_of_two_days_tells_of_somebody_where_groups_are_only_counted(world):
+    deltas = group_attacks.Deltas(world)
+    succeeds(Score.of(deltas.guesses([world.plain("heart_rate").ask()]), deltas.truth))
+
+
+def test_whoever_follows_a_group_does_not_see_who_comes_and_goes(world):
+    is_no_better_than_a_coin(group_attacks.Deltas(world).trials(TRIALS // 20))
+
+
 def test_who_leaves_is_seen_where_groups_are_only_counted(world):
     before, after = world.plain("blood_oxygen"), world.plain("blood_oxygen")
     after.subjects = after.subjects[:-1]

@@ -211,12 +211,12 @@ import WireCodec
         watch.open(gate)
         gates.append(gate)
       }
-      try await watch.refresh(from: rig.storage.subscriptions)
+      try await watch.refresh(rig.storage.subscriptions.versions)
       _ = try await rig.subscriptions.cancelSubscription(
         .init(subscriptionID: gates[0].subscription), metadata: doctor.metadata)
       _ = try await rig.subscriptions.updateSubscription(
         .init(subscriptionID: gates[1].subscription, etag: "1", cadence: .weekly), metadata: doctor.metadata)
-      try await watch.refresh(from: rig.storage.subscriptions)
+      try await watch.refresh(rig.storage.subscriptions.versions)
       #expect(try await gates[0].waitForEnd().errorInfo?.reason == "SUBSCRIPTION_ENDED")
       #expect(try await gates[1].waitForEnd().errorInfo?.reason == "SUBSCRIPTION_CHANGED")
       let open = Task { [gate = gates[2]] in try await gate.waitForEnd() }

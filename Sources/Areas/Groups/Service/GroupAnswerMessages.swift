@@ -27,6 +27,11 @@ struct NoisyAnswer {
   /// How many noisy statistics were drawn.
   private(set) var drawn = 0
 
+  /// Whether everything is withheld.
+  var isRefused: Bool {
+    !answer.results.contains { !$0.isWithheld } && !answer.profiles.contains { $0.hours.contains { !$0.isWithheld } }
+  }
+
   /// - Parameter generator: a cryptographic one.
   init(
     _ tallies: GroupTallies, to question: GroupQuestion, _ catalog: MetricCatalog,

@@ -13,8 +13,10 @@ package final class GroupService: Sendable {
   let sharing: AnonymousSharingStore
   let reader: GroupReader
   let answers: GroupAnswers
+  let disclosures: GroupDisclosures
   let metrics: MetricRegistry
   let budgets: GroupBudgets
+  let seal: Seal
   let clock: @Sendable () -> Microseconds
 
   /// - Parameter clock: the time of day.
@@ -22,6 +24,8 @@ package final class GroupService: Sendable {
     sharing = storage.anonymousSharing
     reader = storage.groupReader
     answers = storage.groupAnswers
+    disclosures = storage.groupDisclosures
+    seal = storage.seal
     metrics = storage.metrics
     self.budgets = budgets
     self.clock = clock

@@ -2,7 +2,9 @@ package import AreaKit
 package import ArgumentParser
 internal import Identity
 package import Log
+internal import Logging
 package import RPCRuntime
+internal import Sharing
 
 /// Anonymous groups: what each person shares anonymously, and what groups of a thousand persons and more add up to.
 package struct GroupsArea: Area {
@@ -12,25 +14,31 @@ package struct GroupsArea: Area {
 
   private let service: GroupService
   private let storage: StorageSystem
+  private let logger: Logger
   private let settings: GroupSettings
 
   package static func settings(_ start: AreaStart) throws -> GroupSettings { try GroupSettings(start.environment) }
 
   package init(_ house: House, _ settings: GroupSettings) {
     storage = house.storage
+    logger = house.logger
     self.settings = settings
     service = GroupService(house.storage, budgets: settings.budgets, clock: house.clock)
     house[IdentityArea.self].additions.add(
       .anonymousSharing(metrics: house.storage.metrics, clock: house.clock))
+    house[SharingArea.self].subscriptions.add(
+      GroupOrderBook(
+        service: service, store: house.storage.groupSubscriptions, zones: house.storage.subscriptions))
   }
 
   package var methods: [RPCMethod] { service.methods }
 
   package var upkeep: [Upkeep] {
     [
-      Upkeep("group cells", every: settings.epoch) { [storage] in
+      Upkeep("group cells", every: settings.epoch) { [storage, service, logger] in
         try await storage.groupCells.advance()
         try await storage.groupAnswers.sweep()
+        try await service.release(storage.groupSubscriptions, logger: logger)
       }
     ]
   }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Domain
 internal import GroupsRules
 internal import Log
@@ -11,7 +10,7 @@ extension GroupService {
   /// Answers leave at multiples of it after the question came: how long they take to make tells nothing.
   static let answerInterval: Duration = .milliseconds(100)
 
-  /// Answers with noise. The cost is taken before anything is drawn; what is too much of it is given back.
+  /// Answers with noise.
   /// - Throws: INVALID_ARGUMENT that names every field at fault; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT;
   ///   FAILED_PRECONDITION with reason GROUP_TOO_SMALL.
   package func queryGroup(
@@ -22,7 +21,7 @@ extension GroupService {
     let asked = request.question ?? .init()
     let catalog = metrics.catalog
     var violations = Violations()
-    let checked = GroupQuestion(asked, catalog, &violations)
+    let checked = GroupQuestion(asked, "question", catalog, &violations)
     try violations.check()
     guard let question = checked, let year = CalendarDate(utc: clock())?.year else {
       throw RPCStatus.invalidArgument(field: "question", problem: "must be given")
@@ -31,17 +30,15 @@ extension GroupService {
     if !request.dryRun {
       let stored: StoredAnswer
       do {
-        stored = try await answer(question, catalog, for: thirdParty, in: year)
-      } catch let status as RPCStatus {
+        stored = try await answer(
+          AskedQuestion(question, told: question.wire(asked).encoded(), catalog), catalog, for: thirdParty, in: year)
+      } catch is BudgetSpent {
         try await Self.wait(since: began)
-        throw status
+        throw RPCStatus.budgetSpent(year: year)
       }
       let told = try Trackme_Groups_V1_GroupAnswer.decode(stored.answer)
       try await Self.wait(since: began)
-      guard
-        told.results.contains(where: { !$0.isWithheld })
-          || told.profiles.contains(where: { $0.hours.contains { !$0.isWithheld } })
-      else { throw RPCStatus.groupTooSmall }
+      if stored.isRefused { throw RPCStatus.groupTooSmall }
       response.answer = told
       response.cost = .init(stored.cost)
       response.gathered = Google_Protobuf_Timestamp(stored.gathered)
@@ -56,16 +53,16 @@ extension GroupService {
     .init(try await answers.budget(of: thirdParty, in: year, budgets), budgets, year: year)
   }
 
-  private func answer(
-    _ question: GroupQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int
+  /// The answer of this epoch: one that there is, or a new one. Its cost is taken before anything is drawn; what is too
+  /// much of it is given back.
+  /// - Throws: `BudgetSpent`; `PostgresError`; `FairTurns.Full`; `CancellationError`; INVALID_ARGUMENT for a time zone that
+  ///   is none.
+  func answer(
+    _ asked: AskedQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int
   ) async throws -> StoredAnswer {
-    let key = SHA256.hash(of: Array(question.text.utf8))
-    do {
-      if let stored = try await answers.find(key, for: thirdParty, in: year, at: clock(), budgets) { return stored }
-      try await answers.reserve(question.loss, for: thirdParty, in: year, budgets)
-    } catch is BudgetSpent {
-      throw RPCStatus.budgetSpent(year: year)
-    }
+    let question = asked.question
+    if let stored = try await answers.find(asked, for: thirdParty, in: year, at: clock(), budgets) { return stored }
+    try await answers.reserve(question.loss, for: thirdParty, in: year, budgets)
     let tallies: GroupTallies
     do {
       guard let read = try await reader.tallies(of: question, catalog) else {
@@ -80,9 +77,10 @@ extension GroupService {
     var generator = SystemRandomNumberGenerator()
     let noisy = NoisyAnswer(tallies, to: question, catalog, using: &generator)
     let new = StoredAnswer(
-      answer: noisy.answer.encoded(), cost: noisy.drawn * question.precision.loss, gathered: tallies.gathered)
+      answer: noisy.answer.encoded(), cost: noisy.drawn * question.precision.loss, gathered: tallies.gathered,
+      isRefused: noisy.isRefused)
     return try await answers.put(
-      new, to: key, epoch: tallies.epoch, for: thirdParty, in: year, reserved: question.loss, at: clock())
+      new, to: asked, epoch: tallies.epoch, for: thirdParty, in: year, reserved: question.loss, at: clock())
   }
 
   /// Until the next multiple of `answerInterval`.

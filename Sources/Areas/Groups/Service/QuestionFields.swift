@@ -5,30 +5,34 @@ internal import WireCodec
 
 extension GroupQuestion {
   /// The question on the grid; nil where something is wrong, which is added to the violations.
-  init?(_ wire: Trackme_Groups_V1_GroupQuestion, _ catalog: MetricCatalog, _ violations: inout Violations) {
+  /// - Parameter field: where the question is in the request.
+  init?(
+    _ wire: Trackme_Groups_V1_GroupQuestion, _ field: String, _ catalog: MetricCatalog,
+    _ violations: inout Violations
+  ) {
     let metrics = violations.metrics(
-      wire.metrics, "question.metrics", count: 1...Self.metricsMax, in: catalog)
+      wire.metrics, "\(field).metrics", count: 1...Self.metricsMax, in: catalog)
     for (index, name) in wire.metrics.enumerated() where catalog[name].map({ $0.kind != .scalar }) ?? false {
-      violations.add("question.metrics[\(index)]", "must be a kind whose readings are numbers")
+      violations.add("\(field).metrics[\(index)]", "must be a kind whose readings are numbers")
     }
     let ages = AgeBands(from: Int(wire.fromAge), to: wire.toAge == 0 ? nil : Int(wire.toAge))
-    if ages == nil { violations.add("question.to_age", "must be 18 to 150, and not below from_age") }
+    if ages == nil { violations.add("\(field).to_age", "must be 18 to 150, and not below from_age") }
     let weights = WeightBands(from: wire.fromWeightKg, to: wire.toWeightKg == 0 ? nil : wire.toWeightKg)
-    if weights == nil { violations.add("question.to_weight_kg", "must be at most 700, and above from_weight_kg") }
+    if weights == nil { violations.add("\(field).to_weight_kg", "must be at most 700, and above from_weight_kg") }
     var sex: Sex?
     switch wire.sex {
     case .unspecified: break
     case .female: sex = .female
     case .male: sex = .male
-    case .unrecognized: violations.add("question.sex", "must be a GroupSex")
+    case .unrecognized: violations.add("\(field).sex", "must be a GroupSex")
     }
-    let times = Self.times(wire, &violations)
+    let times = Self.times(wire, field, &violations)
     var statistics: Set<Statistic> = []
     for (index, statistic) in wire.statistics.enumerated() {
       if let known = Statistic(rawValue: Int(statistic.rawValue)) {
         statistics.insert(known)
       } else {
-        violations.add("question.statistics[\(index)]", "must be a GroupStatistic")
+        violations.add("\(field).statistics[\(index)]", "must be a GroupStatistic")
       }
     }
     var precision: Precision?
@@ -36,7 +40,7 @@ extension GroupQuestion {
     case .low: precision = .low
     case .unspecified, .medium: precision = .medium
     case .high: precision = .high
-    case .unrecognized: violations.add("question.precision", "must be a GroupPrecision")
+    case .unrecognized: violations.add("\(field).precision", "must be a GroupPrecision")
     }
     do throws(QuestionFault) {
       let place = try Self.place(wire)
@@ -47,7 +51,7 @@ extension GroupQuestion {
         statistics: statistics, precision: precision,
         personsMin: wire.minimumPersons == 0 ? GroupThreshold.personsMin : Int(wire.minimumPersons))
     } catch {
-      violations.add("question.\(error.field)", error.reason)
+      violations.add("\(field).\(error.field)", error.reason)
       return nil
     }
   }
@@ -61,23 +65,25 @@ extension GroupQuestion {
     return try GroupPlace(south: box.south, west: box.west, north: box.north, east: box.east)
   }
 
-  private static func times(_ wire: Trackme_Groups_V1_GroupQuestion, _ violations: inout Violations) -> Times? {
+  private static func times(
+    _ wire: Trackme_Groups_V1_GroupQuestion, _ field: String, _ violations: inout Violations
+  ) -> Times? {
     let (from, to) = (CalendarDate(iso8601: wire.fromDate), CalendarDate(iso8601: wire.toDate))
-    if from == nil { violations.add("question.from_date", "must be a day such as 2026-11-01") }
-    if to == nil { violations.add("question.to_date", "must be a day such as 2026-11-30") }
-    if let from, let to, from > to { violations.add("question.to_date", "must not be before from_date") }
+    if from == nil { violations.add("\(field).from_date", "must be a day such as 2026-11-01") }
+    if to == nil { violations.add("\(field).to_date", "must be a day such as 2026-11-30") }
+    if let from, let to, from > to { violations.add("\(field).to_date", "must not be before from_date") }
     let slot =
       wire.fromHour == 0 && wire.toHour == 0
       ? HourSlot.day : HourSlot(from: Int(wire.fromHour), to: wire.toHour == 0 ? 24 : Int(wire.toHour))
-    if slot == nil { violations.add("question.to_hour", "must be 1 to 24 and not from_hour, which is 0 to 23") }
+    if slot == nil { violations.add("\(field).to_hour", "must be 1 to 24 and not from_hour, which is 0 to 23") }
     let buckets = Buckets(rawValue: Int(wire.buckets.rawValue))
-    if buckets == nil { violations.add("question.buckets", "must be a GroupBuckets") }
+    if buckets == nil { violations.add("\(field).buckets", "must be a GroupBuckets") }
     guard let from, let to, from <= to, let slot, let buckets else { return nil }
     do throws(QuestionFault) {
       return try Times(
         days: from...to, slot: slot, timeZone: wire.timeZone.isEmpty ? "UTC" : wire.timeZone, buckets: buckets)
     } catch {
-      violations.add("question.\(error.field)", error.reason)
+      violations.add("\(field).\(error.field)", error.reason)
       return nil
     }
   }

@@ -1,3 +1,4 @@
+internal import Crypto
 package import Domain
 package import GroupsRules
 package import Log
@@ -10,6 +11,27 @@ package struct StoredAnswer: Sendable, Hashable {
   package let cost: PrivacyLoss
   /// When the data was gathered.
   package let gathered: Microseconds
+  /// Whether everything is withheld.
+  package let isRefused: Bool
+}
+
+/// A question on its way to an answer.
+package struct AskedQuestion: Sendable {
+  package let question: GroupQuestion
+  /// Kinds that it is about.
+  package let metrics: [MetricID]
+  /// A GroupQuestion: as the answer tells it.
+  package let told: [UInt8]
+  /// The SHA-256 of its text.
+  package let sha256: [UInt8]
+
+  /// - Parameter told: a GroupQuestion, on the grid.
+  package init(_ question: GroupQuestion, told: [UInt8], _ catalog: MetricCatalog) {
+    self.question = question
+    metrics = question.metrics.compactMap { catalog[$0]?.id }
+    self.told = told
+    sha256 = SHA256.hash(of: Array(question.text.utf8))
+  }
 }
 
 /// What is left of a budget.
@@ -52,29 +74,26 @@ package struct GroupAnswers: Sendable {
   }
 
   /// The answer of this epoch, if there is one. Whoever has not paid for it does so.
-  /// - Parameter question: the SHA-256 of its text.
   /// - Returns: nil where nobody has asked yet.
   /// - Throws: `PostgresError`; `BudgetSpent` where it is there, and costs more than is left.
   package func find(
-    _ question: [UInt8], for thirdParty: AccountID, in year: Int, at now: Microseconds, _ budgets: GroupBudgets
+    _ asked: AskedQuestion, for thirdParty: AccountID, in year: Int, at now: Microseconds, _ budgets: GroupBudgets
   ) async throws -> StoredAnswer? {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
         let rows = try connection.query(
           """
-          SELECT epoch, answer, cost, gathered_at FROM group_answer JOIN group_state USING (epoch)
+          SELECT epoch, answer, cost, gathered_at, is_refused FROM group_answer JOIN group_state USING (epoch)
           WHERE question_sha256 = $1
-          """, [.bytea(question)])
+          """, [.bytea(asked.sha256)])
         guard rows.rowCount > 0 else { return nil }
         let stored = StoredAnswer(
           answer: try rows.bytes(0, 1), cost: PrivacyLoss(billionths: try rows.int64(0, 2)),
-          gathered: try rows.timestamptz(0, 3))
+          gathered: try rows.timestamptz(0, 3), isRefused: try rows.bool(0, 4))
         let epoch = try rows.int64(0, 0)
         // For the persons it is one answer, however many get it.
         try Self.lockBudgets(connection, of: thirdParty, in: year)
-        guard try Self.charge(connection, question, epoch, to: thirdParty, stored.cost, at: now) else {
-          return stored
-        }
+        guard try Self.charge(connection, asked, epoch, to: thirdParty, stored, at: now) else { return stored }
         try Self.spend(connection, stored.cost, of: thirdParty, in: year, atMost: budgets.ofThirdParty)
         return stored
       }
@@ -99,29 +118,31 @@ package struct GroupAnswers: Sendable {
   /// in between, theirs is the answer, and the new one is forgotten.
   /// - Throws: `PostgresError`.
   package func put(
-    _ new: StoredAnswer, to question: [UInt8], epoch: Int64, for thirdParty: AccountID, in year: Int,
+    _ new: StoredAnswer, to asked: AskedQuestion, epoch: Int64, for thirdParty: AccountID, in year: Int,
     reserved: PrivacyLoss, at now: Microseconds
   ) async throws -> StoredAnswer {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
         try Self.lockBudgets(connection, of: thirdParty, in: year)
-        let key: [Parameter] = [.bytea(question), .int8(epoch)]
+        let key: [Parameter] = [.bytea(asked.sha256), .int8(epoch)]
         let isNew =
           try connection.query(
             """
-            INSERT INTO group_answer (question_sha256, epoch, answer, cost, gathered_at)
-            VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
+            INSERT INTO group_answer (question_sha256, epoch, answer, cost, gathered_at, is_refused)
+            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
             """,
             key + [
               .bytea(new.answer), .int8(new.cost.billionths), .timestamptz(microsecondsSinceUnixEpoch: new.gathered),
+              .bool(new.isRefused),
             ]
           ).affectedRows == 1
         let rows = try connection.query(
-          "SELECT answer, cost, gathered_at FROM group_answer WHERE question_sha256 = $1 AND epoch = $2", key)
+          "SELECT answer, cost, gathered_at, is_refused FROM group_answer WHERE question_sha256 = $1 AND epoch = $2",
+          key)
         let stored = StoredAnswer(
           answer: try rows.bytes(0, 0), cost: PrivacyLoss(billionths: try rows.int64(0, 1)),
-          gathered: try rows.timestamptz(0, 2))
-        let isCharged = try Self.charge(connection, question, epoch, to: thirdParty, stored.cost, at: now)
+          gathered: try rows.timestamptz(0, 2), isRefused: try rows.bool(0, 3))
+        let isCharged = try Self.charge(connection, asked, epoch, to: thirdParty, stored, at: now)
         _ = try connection.query(
           """
           UPDATE group_budget SET spent = spent - $3 + CASE third_party WHEN 0 THEN $4 ELSE $5 END
@@ -165,21 +186,43 @@ package struct GroupAnswers: Sendable {
       [.int8(thirdParty), .int2(Int16(year))])
   }
 
+  /// Notes that a third party gets an answer, and tells the persons who may be in it.
   /// - Returns: whether it was not charged before.
   private static func charge(
-    _ connection: Connection, _ question: [UInt8], _ epoch: Int64, to thirdParty: AccountID, _ cost: PrivacyLoss,
+    _ connection: Connection, _ asked: AskedQuestion, _ epoch: Int64, to thirdParty: AccountID, _ answer: StoredAnswer,
     at now: Microseconds
   ) throws -> Bool {
-    try connection.query(
+    let isNew =
+      try connection.query(
+        """
+        INSERT INTO group_charge (third_party, question_sha256, epoch, cost, charged_at)
+        VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
+        """,
+        [
+          .int8(thirdParty), .bytea(asked.sha256), .int8(epoch), .int8(answer.cost.billionths),
+          .timestamptz(microsecondsSinceUnixEpoch: now),
+        ]
+      ).affectedRows == 1
+    guard isNew, !answer.isRefused else { return isNew }
+    let (persons, times) = (asked.question.persons, asked.question.times)
+    _ = try connection.query(
       """
-      INSERT INTO group_charge (third_party, question_sha256, epoch, cost, charged_at)
-      VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
+      INSERT INTO group_disclosure (
+        third_party, question, metrics, first_day, to_us, from_age, to_age, sex, drawn_at, answered_at)
+      SELECT $1, $2, $3, $4::text::date, to_us, $5, $6, nullif($7, ''), drawn_at, $8
+      FROM group_answer, LATERAL (
+        SELECT (extract(epoch FROM ($11::text::date + 1)::timestamp AT TIME ZONE $12) * 1000000)::bigint AS to_us
+      ) AS days
+      WHERE question_sha256 = $9 AND epoch = $10
       """,
       [
-        .int8(thirdParty), .bytea(question), .int8(epoch), .int8(cost.billionths),
-        .timestamptz(microsecondsSinceUnixEpoch: now),
-      ]
-    ).affectedRows == 1
+        .int8(thirdParty), .bytea(asked.told), .int4Array(asked.metrics),
+        .text(times.days.lowerBound.text), .int4(Int32(persons.ages.from)),
+        .int4(Int32(persons.ages.to ?? AgeBands.greatest)), .text(persons.sex?.rawValue ?? ""),
+        .timestamptz(microsecondsSinceUnixEpoch: now), .bytea(asked.sha256), .int8(epoch),
+        .text(times.days.upperBound.text), .text(times.timeZone),
+      ])
+    return true
   }
 
   /// - Throws: `BudgetSpent` where it is more than is left; to be thrown on, so that the transaction is undone.

@@ -8,23 +8,36 @@ extension AreaTables {
       Migration(number: 48, name: "anonymous_sharing", sql: AnonymousSharingSQL.schema),
       Migration(number: 49, name: "group_cell", sql: GroupCellSQL.schema),
       Migration(number: 50, name: "group_answer", sql: GroupAnswerSQL.schema),
+      Migration(number: 51, name: "group_disclosure", sql: GroupDisclosureSQL.schema),
+      Migration(number: 52, name: "group_subscription", sql: GroupSubscriptionSQL.schema),
     ],
     personal: [
       "group_answer.answer": .impersonal,
       "group_answer.question_sha256": .impersonal,
       "group_cell.payload": .erased,
       "group_charge.question_sha256": .impersonal,
+      "group_disclosure.question": .impersonal,
+      "group_disclosure.sex": .impersonal,
+      "group_release.release": .impersonal,
+      "group_subscription.question": .impersonal,
+      "group_subscription.request_id": .erased,
+      "group_subscription.time_zone": .impersonal,
     ],
     numbered: [
-      "anonymous_metric", "anonymous_sharing", "anonymous_sharing_change", "group_budget", "group_charge",
-      "group_stale",
+      "anonymous_metric", "anonymous_period", "anonymous_sharing", "anonymous_sharing_change", "group_budget",
+      "group_charge", "group_disclosure", "group_stale", "group_subscription",
     ],
-    end: { account, storage, _ in try await storage.groupCells.forget(account) },
+    end: { account, storage, now in
+      try await storage.groupSubscriptions.end(of: account, at: now)
+      try await storage.groupCells.forget(account)
+    },
     erasure: [
       "DELETE FROM anonymous_metric WHERE person = $1",
+      "DELETE FROM anonymous_period WHERE person = $1",
       "DELETE FROM anonymous_sharing_change WHERE person = $1",
       "DELETE FROM anonymous_sharing WHERE person = $1",
       "DELETE FROM group_stale WHERE person = $1",
+      "UPDATE group_subscription SET request_id = NULL WHERE third_party = $1",
       // What all have spent together stays.
       "DELETE FROM group_charge WHERE third_party = $1",
       "DELETE FROM group_budget WHERE third_party = $1",

@@ -24,9 +24,9 @@ package struct SharingArea: Area {
   package var methods: [RPCMethod] { access.methods + subscriptions.methods }
 
   package var upkeep: [Upkeep] {
-    let (storage, clock, orders) = (house.storage, house.clock, subscriptions.orders)
+    let (storage, clock, subscriptions) = (house.storage, house.clock, subscriptions)
     return [
-      Upkeep("subscriptions", every: .milliseconds(500)) { try await orders.refresh(from: storage.subscriptions) },
+      Upkeep("subscriptions", every: .milliseconds(500)) { try await subscriptions.refreshOrders() },
       Upkeep("expired grants", every: .seconds(30)) {
         while try await storage.access.endExpiredGrants(at: clock()) > 0 {}
       },

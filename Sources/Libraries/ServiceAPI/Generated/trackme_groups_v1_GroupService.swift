@@ -9,6 +9,7 @@ public enum GroupServiceMethod: String, ServiceMethod {
   case getAnonymousSharing = "/trackme.groups.v1.GroupService/GetAnonymousSharing"
   case updateAnonymousSharing = "/trackme.groups.v1.GroupService/UpdateAnonymousSharing"
   case queryGroup = "/trackme.groups.v1.GroupService/QueryGroup"
+  case listGroupDisclosures = "/trackme.groups.v1.GroupService/ListGroupDisclosures"
   case getGroupBudget = "/trackme.groups.v1.GroupService/GetGroupBudget"
 
   public var callers: Callers {
@@ -16,6 +17,7 @@ public enum GroupServiceMethod: String, ServiceMethod {
     case .getAnonymousSharing: [.person]
     case .updateAnonymousSharing: [.person]
     case .queryGroup: [.thirdParty]
+    case .listGroupDisclosures: [.person]
     case .getGroupBudget: [.thirdParty]
     }
   }
@@ -46,6 +48,12 @@ public protocol GroupServiceHandler: Sendable {
     _ request: Trackme_Groups_V1_QueryGroupRequest,
     context: CallContext
   ) async throws -> Trackme_Groups_V1_QueryGroupResponse
+  /// ListGroupDisclosures returns which answers about groups may have been made of the caller's readings too, the newest
+  /// first: those about kinds that the caller shared when the answer was made, and about persons of the caller's age and sex.
+  func listGroupDisclosures(
+    _ request: Trackme_Groups_V1_ListGroupDisclosuresRequest,
+    context: CallContext
+  ) async throws -> Trackme_Groups_V1_ListGroupDisclosuresResponse
   /// GetGroupBudget returns what is left of the caller's privacy budget.
   func getGroupBudget(
     _ request: Trackme_Groups_V1_GetGroupBudgetRequest,
@@ -60,6 +68,7 @@ extension GroupServiceHandler {
       .unary(GroupServiceMethod.getAnonymousSharing.rawValue, getAnonymousSharing),
       .unary(GroupServiceMethod.updateAnonymousSharing.rawValue, updateAnonymousSharing),
       .unary(GroupServiceMethod.queryGroup.rawValue, queryGroup),
+      .unary(GroupServiceMethod.listGroupDisclosures.rawValue, listGroupDisclosures),
       .unary(GroupServiceMethod.getGroupBudget.rawValue, getGroupBudget),
     ]
   }
@@ -100,6 +109,15 @@ public struct GroupServiceClient: Sendable {
   ) async throws -> Trackme_Groups_V1_QueryGroupResponse {
     try await channel.unary(
       GroupServiceMethod.queryGroup.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// ListGroupDisclosures returns which answers about groups may have been made of the caller's readings too, the newest
+  /// first: those about kinds that the caller shared when the answer was made, and about persons of the caller's age and sex.
+  public func listGroupDisclosures(
+    _ request: Trackme_Groups_V1_ListGroupDisclosuresRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Groups_V1_ListGroupDisclosuresResponse {
+    try await channel.unary(
+      GroupServiceMethod.listGroupDisclosures.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
   /// GetGroupBudget returns what is left of the caller's privacy budget.

@@ -23,10 +23,11 @@ public enum SubscriptionServiceMethod: String, ServiceMethod {
   }
 }
 
-/// SubscriptionService delivers readings to those who are entitled to them, as they are produced.
+/// SubscriptionService delivers readings to those who are entitled to them, as they are produced, and answers about groups
+/// at the end of each period.
 public protocol SubscriptionServiceHandler: Sendable {
-  /// CreateSubscription makes a subscription on a grant. It outlives connections. At most 20 on a grant, and 1,000 of a
-  /// third party, may be active.
+  /// CreateSubscription makes a subscription on a grant, or on a question about a group. It outlives connections. At most 20
+  /// on a grant, 20 on groups, and 1,000 on grants of a third party, may be active.
   func createSubscription(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest,
     context: CallContext
@@ -39,7 +40,8 @@ public protocol SubscriptionServiceHandler: Sendable {
   /// UpdateSubscription changes a subscription from now on. A stale etag is ABORTED. With another cadence or time zone the
   /// period that runs ends at the next boundary of the new one: nothing is lost and nothing comes twice. Other metrics
   /// count for the whole of the period that runs. What is delivered at each commit (AS_PRODUCED at the granularity of
-  /// seconds) can't become digests, nor the other way round: FAILED_PRECONDITION with reason DELIVERY_FIXED.
+  /// seconds) can't become digests, nor the other way round: FAILED_PRECONDITION with reason DELIVERY_FIXED. So are the
+  /// time zone of a subscription on a group, and whether it is HOURLY.
   func updateSubscription(
     _ request: Trackme_Sharing_V1_UpdateSubscriptionRequest,
     context: CallContext
@@ -78,8 +80,8 @@ public struct SubscriptionServiceClient: Sendable {
 
   public init(channel: Channel) { self.channel = channel }
 
-  /// CreateSubscription makes a subscription on a grant. It outlives connections. At most 20 on a grant, and 1,000 of a
-  /// third party, may be active.
+  /// CreateSubscription makes a subscription on a grant, or on a question about a group. It outlives connections. At most 20
+  /// on a grant, 20 on groups, and 1,000 on grants of a third party, may be active.
   public func createSubscription(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Sharing_V1_CreateSubscriptionResponse {
@@ -98,7 +100,8 @@ public struct SubscriptionServiceClient: Sendable {
   /// UpdateSubscription changes a subscription from now on. A stale etag is ABORTED. With another cadence or time zone the
   /// period that runs ends at the next boundary of the new one: nothing is lost and nothing comes twice. Other metrics
   /// count for the whole of the period that runs. What is delivered at each commit (AS_PRODUCED at the granularity of
-  /// seconds) can't become digests, nor the other way round: FAILED_PRECONDITION with reason DELIVERY_FIXED.
+  /// seconds) can't become digests, nor the other way round: FAILED_PRECONDITION with reason DELIVERY_FIXED. So are the
+  /// time zone of a subscription on a group, and whether it is HOURLY.
   public func updateSubscription(
     _ request: Trackme_Sharing_V1_UpdateSubscriptionRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Sharing_V1_UpdateSubscriptionResponse {

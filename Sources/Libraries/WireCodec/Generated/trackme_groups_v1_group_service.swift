@@ -1322,3 +1322,160 @@ extension Trackme_Groups_V1_GetGroupBudgetResponse: ArenaMessage {
     c.pointee.budget = arena.message(self.budget)
   }
 }
+
+/// GroupDisclosure is an answer about a group that a third party was given.
+public struct Trackme_Groups_V1_GroupDisclosure: Sendable, Equatable {
+  /// third_party_id of who was given it.
+  public var thirdPartyID: Int64
+  /// third_party_name of who was given it.
+  public var thirdPartyName: String
+  /// question that was answered, on the grid.
+  public var question: Trackme_Groups_V1_GroupQuestion?
+  /// answered is when it was given.
+  public var answered: Google_Protobuf_Timestamp?
+
+  public init(
+    thirdPartyID: Int64 = 0,
+    thirdPartyName: String = "",
+    question: Trackme_Groups_V1_GroupQuestion? = nil,
+    answered: Google_Protobuf_Timestamp? = nil
+  ) {
+    self.thirdPartyID = thirdPartyID
+    self.thirdPartyName = thirdPartyName
+    self.question = question
+    self.answered = answered
+  }
+}
+
+extension Trackme_Groups_V1_GroupDisclosure: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupDisclosure>? {
+    trackme__groups__v1__group_disclosure__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupDisclosure>) {
+    trackme__groups__v1__group_disclosure__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupDisclosure>) throws(WireError) {
+    self.thirdPartyID = c.pointee.third_party_id
+    self.thirdPartyName = try CField.string(c.pointee.third_party_name, "third_party_name")
+    self.question = try CField.message(c.pointee.question, "question")
+    self.answered = try CField.message(c.pointee.answered, "answered")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupDisclosure>, _ arena: Arena) {
+    c.pointee.third_party_id = self.thirdPartyID
+    c.pointee.third_party_name = arena.string(self.thirdPartyName)
+    c.pointee.question = arena.message(self.question)
+    c.pointee.answered = arena.message(self.answered)
+  }
+}
+
+/// ListGroupDisclosuresRequest asks for a page.
+public struct Trackme_Groups_V1_ListGroupDisclosuresRequest: Sendable, Equatable {
+  /// page_size is the most a page holds; 0 means 50, more than 100 means 100.
+  public var pageSize: Int32
+  /// page_token is next_page_token of the page before.
+  public var pageToken: String
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+}
+
+extension Trackme_Groups_V1_ListGroupDisclosuresRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__ListGroupDisclosuresRequest>? {
+    trackme__groups__v1__list_group_disclosures_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ListGroupDisclosuresRequest>) {
+    trackme__groups__v1__list_group_disclosures_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__ListGroupDisclosuresRequest>) throws(WireError) {
+    self.pageSize = c.pointee.page_size
+    self.pageToken = try CField.string(c.pointee.page_token, "page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ListGroupDisclosuresRequest>, _ arena: Arena) {
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.string(self.pageToken)
+  }
+}
+
+/// ListGroupDisclosuresResponse is one page.
+public struct Trackme_Groups_V1_ListGroupDisclosuresResponse: Sendable, Equatable {
+  /// disclosures of the page.
+  public var disclosures: [Trackme_Groups_V1_GroupDisclosure]
+  /// next_page_token asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  public init(
+    disclosures: [Trackme_Groups_V1_GroupDisclosure] = [],
+    nextPageToken: String = ""
+  ) {
+    self.disclosures = disclosures
+    self.nextPageToken = nextPageToken
+  }
+}
+
+extension Trackme_Groups_V1_ListGroupDisclosuresResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__ListGroupDisclosuresResponse>? {
+    trackme__groups__v1__list_group_disclosures_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ListGroupDisclosuresResponse>) {
+    trackme__groups__v1__list_group_disclosures_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__ListGroupDisclosuresResponse>) throws(WireError) {
+    self.disclosures = try CField.messages(c.pointee.disclosures, c.pointee.n_disclosures, "disclosures")
+    self.nextPageToken = try CField.string(c.pointee.next_page_token, "next_page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ListGroupDisclosuresResponse>, _ arena: Arena) {
+    c.pointee.n_disclosures = self.disclosures.count
+    c.pointee.disclosures = arena.messages(self.disclosures)
+    c.pointee.next_page_token = arena.string(self.nextPageToken)
+  }
+}

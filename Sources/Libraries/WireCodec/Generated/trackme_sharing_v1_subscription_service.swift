@@ -46,6 +46,37 @@ public enum Trackme_Sharing_V1_Cadence: RawRepresentable, Hashable, Sendable {
   }
 }
 
+/// GroupPause is why nothing is told of a group and a period.
+public enum Trackme_Sharing_V1_GroupPause: RawRepresentable, Hashable, Sendable {
+  /// GROUP_PAUSE_UNSPECIFIED: there is no pause.
+  case unspecified
+  /// GROUP_PAUSE_TOO_SMALL: too few persons, as far as the noise lets tell. It goes on when there are as many more as the
+  /// margin of the precision, so that noise alone does not end it.
+  case tooSmall
+  /// GROUP_PAUSE_BUDGET_SPENT: the release would cost more than is left of the privacy budget.
+  case budgetSpent
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .tooSmall
+    case 2: self = .budgetSpent
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .tooSmall: 1
+    case .budgetSpent: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// StartAt is where a stream without a cursor begins.
 public enum Trackme_Sharing_V1_StartAt: RawRepresentable, Hashable, Sendable {
   /// START_AT_UNSPECIFIED means NOW.
@@ -76,13 +107,13 @@ public enum Trackme_Sharing_V1_StartAt: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// Subscription is a third party's standing order on a grant.
+/// Subscription is a third party's standing order on a grant, or on a question about a group.
 public struct Trackme_Sharing_V1_Subscription: Sendable, Equatable {
   /// subscription_id of the subscription.
   public var subscriptionID: Int64
-  /// access_request_id of the grant.
+  /// access_request_id of the grant; 0 where there is a group.
   public var accessRequestID: Int64
-  /// metrics by name, all of them of the grant.
+  /// metrics by name, all of them of the grant, or those of the question.
   public var metrics: [String]
   /// cadence of the deliveries.
   public var cadence: Trackme_Sharing_V1_Cadence
@@ -96,6 +127,12 @@ public struct Trackme_Sharing_V1_Subscription: Sendable, Equatable {
   public var nextDigest: Google_Protobuf_Timestamp?
   /// etag for UpdateSubscription.
   public var etag: String
+  /// group is the question that is asked of each period, on the grid; its dates are those of the period.
+  public var group: Trackme_Groups_V1_GroupQuestion?
+  /// pause of a subscription on a group: why nothing was told of the last period.
+  public var pause: Trackme_Sharing_V1_GroupPause
+  /// release_cost is the most that a period takes from the privacy budget of the third party.
+  public var releaseCost: Trackme_Groups_V1_PrivacyCost?
 
   public init(
     subscriptionID: Int64 = 0,
@@ -106,7 +143,10 @@ public struct Trackme_Sharing_V1_Subscription: Sendable, Equatable {
     created: Google_Protobuf_Timestamp? = nil,
     ended: Google_Protobuf_Timestamp? = nil,
     nextDigest: Google_Protobuf_Timestamp? = nil,
-    etag: String = ""
+    etag: String = "",
+    group: Trackme_Groups_V1_GroupQuestion? = nil,
+    pause: Trackme_Sharing_V1_GroupPause = .unspecified,
+    releaseCost: Trackme_Groups_V1_PrivacyCost? = nil
   ) {
     self.subscriptionID = subscriptionID
     self.accessRequestID = accessRequestID
@@ -117,6 +157,9 @@ public struct Trackme_Sharing_V1_Subscription: Sendable, Equatable {
     self.ended = ended
     self.nextDigest = nextDigest
     self.etag = etag
+    self.group = group
+    self.pause = pause
+    self.releaseCost = releaseCost
   }
 }
 
@@ -151,6 +194,9 @@ extension Trackme_Sharing_V1_Subscription: ArenaMessage {
     self.ended = try CField.message(c.pointee.ended, "ended")
     self.nextDigest = try CField.message(c.pointee.next_digest, "next_digest")
     self.etag = try CField.string(c.pointee.etag, "etag")
+    self.group = try CField.message(c.pointee.group, "group")
+    self.pause = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.pause.rawValue))
+    self.releaseCost = try CField.message(c.pointee.release_cost, "release_cost")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__Subscription>, _ arena: Arena) {
@@ -164,6 +210,9 @@ extension Trackme_Sharing_V1_Subscription: ArenaMessage {
     c.pointee.ended = arena.message(self.ended)
     c.pointee.next_digest = arena.message(self.nextDigest)
     c.pointee.etag = arena.string(self.etag)
+    c.pointee.group = arena.message(self.group)
+    c.pointee.pause = .init(rawValue: .init(truncatingIfNeeded: self.pause.rawValue))
+    c.pointee.release_cost = arena.message(self.releaseCost)
   }
 }
 
@@ -171,27 +220,32 @@ extension Trackme_Sharing_V1_Subscription: ArenaMessage {
 public struct Trackme_Sharing_V1_CreateSubscriptionRequest: Sendable, Equatable {
   /// request_id of the client's choice, at most 64 characters: the same id again returns the first answer. May be empty.
   public var requestID: String
-  /// access_request_id of a grant of the caller.
+  /// access_request_id of a grant of the caller; 0 where there is a group.
   public var accessRequestID: Int64
-  /// metrics by name, all of them of the grant; none means all of the grant.
+  /// metrics by name, all of them of the grant; none means all of the grant. None where there is a group.
   public var metrics: [String]
-  /// cadence of the deliveries.
+  /// cadence of the deliveries; of a group HOURLY at the finest.
   public var cadence: Trackme_Sharing_V1_Cadence
-  /// time_zone: IANA name, such as "Europe/Rome"; empty means UTC.
+  /// time_zone: IANA name, such as "Europe/Rome"; empty means UTC, which the hours of a group are always in.
   public var timeZone: String
+  /// group: a question without dates, buckets and time zone, nor hours where the cadence is HOURLY. It is asked of each
+  /// period, from the one on that runs.
+  public var group: Trackme_Groups_V1_GroupQuestion?
 
   public init(
     requestID: String = "",
     accessRequestID: Int64 = 0,
     metrics: [String] = [],
     cadence: Trackme_Sharing_V1_Cadence = .unspecified,
-    timeZone: String = ""
+    timeZone: String = "",
+    group: Trackme_Groups_V1_GroupQuestion? = nil
   ) {
     self.requestID = requestID
     self.accessRequestID = accessRequestID
     self.metrics = metrics
     self.cadence = cadence
     self.timeZone = timeZone
+    self.group = group
   }
 }
 
@@ -222,6 +276,7 @@ extension Trackme_Sharing_V1_CreateSubscriptionRequest: ArenaMessage {
     self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
     self.cadence = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.cadence.rawValue))
     self.timeZone = try CField.string(c.pointee.time_zone, "time_zone")
+    self.group = try CField.message(c.pointee.group, "group")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__CreateSubscriptionRequest>, _ arena: Arena) {
@@ -231,6 +286,7 @@ extension Trackme_Sharing_V1_CreateSubscriptionRequest: ArenaMessage {
     c.pointee.metrics = arena.strings(self.metrics)
     c.pointee.cadence = .init(rawValue: .init(truncatingIfNeeded: self.cadence.rawValue))
     c.pointee.time_zone = arena.string(self.timeZone)
+    c.pointee.group = arena.message(self.group)
   }
 }
 
@@ -389,19 +445,23 @@ public struct Trackme_Sharing_V1_UpdateSubscriptionRequest: Sendable, Equatable 
   public var cadence: Trackme_Sharing_V1_Cadence
   /// time_zone: IANA name; empty means it stays.
   public var timeZone: String
+  /// group: the question of later periods; absent means it stays.
+  public var group: Trackme_Groups_V1_GroupQuestion?
 
   public init(
     subscriptionID: Int64 = 0,
     etag: String = "",
     metrics: [String] = [],
     cadence: Trackme_Sharing_V1_Cadence = .unspecified,
-    timeZone: String = ""
+    timeZone: String = "",
+    group: Trackme_Groups_V1_GroupQuestion? = nil
   ) {
     self.subscriptionID = subscriptionID
     self.etag = etag
     self.metrics = metrics
     self.cadence = cadence
     self.timeZone = timeZone
+    self.group = group
   }
 }
 
@@ -432,6 +492,7 @@ extension Trackme_Sharing_V1_UpdateSubscriptionRequest: ArenaMessage {
     self.metrics = try CField.strings(c.pointee.metrics, c.pointee.n_metrics, "metrics")
     self.cadence = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.cadence.rawValue))
     self.timeZone = try CField.string(c.pointee.time_zone, "time_zone")
+    self.group = try CField.message(c.pointee.group, "group")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__UpdateSubscriptionRequest>, _ arena: Arena) {
@@ -441,6 +502,7 @@ extension Trackme_Sharing_V1_UpdateSubscriptionRequest: ArenaMessage {
     c.pointee.metrics = arena.strings(self.metrics)
     c.pointee.cadence = .init(rawValue: .init(truncatingIfNeeded: self.cadence.rawValue))
     c.pointee.time_zone = arena.string(self.timeZone)
+    c.pointee.group = arena.message(self.group)
   }
 }
 
@@ -760,6 +822,8 @@ public struct Trackme_Sharing_V1_SubscribeResponse: Sendable, Equatable {
     indirect case accessChange(Trackme_Sharing_V1_AccessChange)
     /// digest carries one period, or a part of it.
     indirect case digest(Trackme_Sharing_V1_Digest)
+    /// group_release answers the question about a group for one period.
+    indirect case groupRelease(Trackme_Sharing_V1_GroupRelease)
   }
 
   public init(
@@ -803,6 +867,8 @@ extension Trackme_Sharing_V1_SubscribeResponse: ArenaMessage {
       self.frame = .accessChange(try CField.present(c.pointee.access_change, "access_change"))
     case 5 where c.pointee.digest != nil:
       self.frame = .digest(try CField.present(c.pointee.digest, "digest"))
+    case 6 where c.pointee.group_release != nil:
+      self.frame = .groupRelease(try CField.present(c.pointee.group_release, "group_release"))
     default: self.frame = nil
     }
   }
@@ -822,6 +888,9 @@ extension Trackme_Sharing_V1_SubscribeResponse: ArenaMessage {
     case .digest(let value):
       c.pointee.frame_case = .init(rawValue: 5)
       c.pointee.digest = arena.message(value)
+    case .groupRelease(let value):
+      c.pointee.frame_case = .init(rawValue: 6)
+      c.pointee.group_release = arena.message(value)
     case nil: break
     }
   }
@@ -872,6 +941,93 @@ extension Trackme_Sharing_V1_Delivery: ArenaMessage {
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__Delivery>, _ arena: Arena) {
     c.pointee.readings = arena.message(self.readings)
     c.pointee.catching_up = self.catchingUp ? 1 : 0
+  }
+}
+
+/// GroupRelease is a period of a subscription on a group that is over: each has exactly one, also where nothing can be told.
+/// It is made of the data as it is gathered an hour after the end of the period or later; what comes after that is in none.
+/// The group is who is in it then; each release has noise of its own, and costs as the same question to QueryGroup does,
+/// whose answer it is.
+public struct Trackme_Sharing_V1_GroupRelease: Sendable, Equatable {
+  /// release_id is the same whenever the same release is delivered.
+  public var releaseID: Int64
+  /// period_start is the start of the period, included.
+  public var periodStart: Google_Protobuf_Timestamp?
+  /// period_end is the end of the period, not included.
+  public var periodEnd: Google_Protobuf_Timestamp?
+  /// question that was answered, with the dates of the period; after a pause more persons are asked for.
+  public var question: Trackme_Groups_V1_GroupQuestion?
+  /// answer; none where there is a pause.
+  public var answer: Trackme_Groups_V1_GroupAnswer?
+  /// pause is why there is no answer.
+  public var pause: Trackme_Sharing_V1_GroupPause
+  /// cost of the release.
+  public var cost: Trackme_Groups_V1_PrivacyCost?
+  /// gathered: when the data was gathered; absent where the privacy budget was spent.
+  public var gathered: Google_Protobuf_Timestamp?
+
+  public init(
+    releaseID: Int64 = 0,
+    periodStart: Google_Protobuf_Timestamp? = nil,
+    periodEnd: Google_Protobuf_Timestamp? = nil,
+    question: Trackme_Groups_V1_GroupQuestion? = nil,
+    answer: Trackme_Groups_V1_GroupAnswer? = nil,
+    pause: Trackme_Sharing_V1_GroupPause = .unspecified,
+    cost: Trackme_Groups_V1_PrivacyCost? = nil,
+    gathered: Google_Protobuf_Timestamp? = nil
+  ) {
+    self.releaseID = releaseID
+    self.periodStart = periodStart
+    self.periodEnd = periodEnd
+    self.question = question
+    self.answer = answer
+    self.pause = pause
+    self.cost = cost
+    self.gathered = gathered
+  }
+}
+
+extension Trackme_Sharing_V1_GroupRelease: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__GroupRelease>? {
+    trackme__sharing__v1__group_release__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__GroupRelease>) {
+    trackme__sharing__v1__group_release__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__GroupRelease>) throws(WireError) {
+    self.releaseID = c.pointee.release_id
+    self.periodStart = try CField.message(c.pointee.period_start, "period_start")
+    self.periodEnd = try CField.message(c.pointee.period_end, "period_end")
+    self.question = try CField.message(c.pointee.question, "question")
+    self.answer = try CField.message(c.pointee.answer, "answer")
+    self.pause = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.pause.rawValue))
+    self.cost = try CField.message(c.pointee.cost, "cost")
+    self.gathered = try CField.message(c.pointee.gathered, "gathered")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__GroupRelease>, _ arena: Arena) {
+    c.pointee.release_id = self.releaseID
+    c.pointee.period_start = arena.message(self.periodStart)
+    c.pointee.period_end = arena.message(self.periodEnd)
+    c.pointee.question = arena.message(self.question)
+    c.pointee.answer = arena.message(self.answer)
+    c.pointee.pause = .init(rawValue: .init(truncatingIfNeeded: self.pause.rawValue))
+    c.pointee.cost = arena.message(self.cost)
+    c.pointee.gathered = arena.message(self.gathered)
   }
 }
 

@@ -15,8 +15,11 @@ package struct GroupThreshold: Sendable, Hashable {
   /// - Parameter personsMin: how many persons whoever asks wants at least; never fewer than `personsMin`.
   package init(personsMin: Int, precision: Precision) {
     // From a count of one too few, so that it is as rare there as the margin says.
-    count = Int64(max(personsMin, Self.personsMin)) - 1 + Int64(Self.marginDeviations) * precision.multiplier
+    count = Int64(max(personsMin, Self.personsMin)) - 1 + Self.margin(precision)
   }
+
+  /// How many persons more than asked for there have to be, at the noise of a precision.
+  package static func margin(_ precision: Precision) -> Int64 { Int64(marginDeviations) * precision.multiplier }
 
   package func admits(noisyCount: Int64) -> Bool { noisyCount > count }
 }

@@ -8,7 +8,12 @@ extension SubscriptionService {
   public func cancelSubscription(
     _ request: Trackme_Sharing_V1_CancelSubscriptionRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_CancelSubscriptionResponse {
-    let record = try await subscription(request.subscriptionID, of: try context.account())
+    let thirdParty = try context.account()
+    if let cancelled = try await groups?.cancel(request.subscriptionID, of: thirdParty) {
+      orders.cancelled(request.subscriptionID)
+      return .init(subscription: cancelled)
+    }
+    let record = try await subscription(request.subscriptionID, of: thirdParty)
     guard let cancelled = try await subscriptions.cancel(record.id, at: clock()) else {
       throw RPCStatus.noSubscription
     }

@@ -7,7 +7,7 @@ public import WireCodec
 extension SubscriptionService {
   /// A repeat of the request id is answered with the subscription that it made.
   /// - Throws: INVALID_ARGUMENT that names every field at fault; NOT_FOUND; FAILED_PRECONDITION where access is not
-  ///   granted; RESOURCE_EXHAUSTED where there are too many.
+  ///   granted; RESOURCE_EXHAUSTED where there are too many; UNIMPLEMENTED for a group in a server without them.
   public func createSubscription(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_CreateSubscriptionResponse {
@@ -16,6 +16,10 @@ extension SubscriptionService {
       let made = try await subscriptions.find(thirdParty: thirdParty, requestID: request.requestID)
     {
       return .init(subscription: wire(made))
+    }
+    if request.group != nil {
+      guard let groups else { throw RPCStatus.noGroups }
+      return .init(subscription: try await groups.create(request, for: thirdParty))
     }
     guard let grant = try await access.find(request.accessRequestID), grant.thirdParty == thirdParty else {
       throw RPCStatus.noGrant

@@ -110,14 +110,14 @@ extension SubscriptionService {
 }
 
 extension SubscribeFrames {
-  /// Ends the stream if the grant has ended or the server is ending.
-  fileprivate func check(_ granted: GrantedDelivery) async throws {
-    if let end = granted.gate.end { try await tell(end.change, at: end.position) }
+  /// Ends the stream if the grant, where there is one, has ended or the server is ending.
+  func check(_ granted: GrantedDelivery? = nil) async throws {
+    if let end = granted?.gate.end { try await tell(end.change, at: end.position) }
     if signal.isDraining { throw RPCStatus.shuttingDown }
   }
 
   /// Waits until the client may be sent another frame.
-  fileprivate func waitForRoom(sent: LogPosition, _ granted: GrantedDelivery) async throws {
+  func waitForRoom(sent: LogPosition, _ granted: GrantedDelivery? = nil) async throws {
     try await check(granted)
     while !outstanding.hasRoom {
       if try await signal.turn().contains(.heartbeat) { try await beat(at: sent) }

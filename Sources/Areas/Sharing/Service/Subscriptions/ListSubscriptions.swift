@@ -15,8 +15,13 @@ extension SubscriptionService {
       arguments: PageToken.hash("subscriptions", "\(thirdParty)", "\(request.activeOnly)"), seal)
     let records = try await subscriptions.list(
       of: thirdParty, activeOnly: request.activeOnly, before: page.before, limit: page.size + 1)
-    let shown = records.prefix(page.size)
+    let onGroups = try await groups?.list(
+      of: thirdParty, activeOnly: request.activeOnly, before: page.before, limit: page.size + 1)
+    // Both kinds have numbers of one sequence.
+    let found = (records.map(wire) + (onGroups ?? [])).sorted { $0.subscriptionID > $1.subscriptionID }
+    let shown = found.prefix(page.size)
     return .init(
-      subscriptions: shown.map(wire), nextPageToken: page.nextToken(found: records.count, last: shown.last?.id))
+      subscriptions: Array(shown),
+      nextPageToken: page.nextToken(found: found.count, last: shown.last?.subscriptionID))
   }
 }

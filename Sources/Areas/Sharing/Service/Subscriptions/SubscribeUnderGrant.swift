@@ -6,7 +6,7 @@ internal import ServiceKit
 internal import WireCodec
 
 extension SubscriptionService {
-  /// Follows a third party's subscription until its grant ends.
+  /// Follows a third party's subscription, until its grant ends where it is on one.
   func subscribeUnderGrant(
     _ start: Trackme_Sharing_V1_SubscribeStart, for principal: Principal, after position: LogPosition?,
     _ requests: RequestStream<Trackme_Sharing_V1_SubscribeRequest>, _ frames: SubscribeFrames, _ context: CallContext
@@ -20,6 +20,9 @@ extension SubscriptionService {
     let order = SubscriptionGate(start.subscriptionID)
     orders.open(order)
     defer { orders.close(order) }
+    if let groups, let group = try await groups.find(start.subscriptionID, of: thirdParty) {
+      return try await deliverReleases(of: group, from: groups, after: position, requests, frames, order)
+    }
     let subscription = try await subscription(start.subscriptionID, of: thirdParty)
     let gate = GrantGate(grant: subscription.grant, signal: frames.signal)
     watch.open(gate)

@@ -1,4 +1,4 @@
-internal import Domain
+package import Domain
 internal import RPCRuntime
 internal import ServiceKit
 internal import Synchronization
@@ -27,12 +27,13 @@ public final class SubscriptionWatch: Sendable {
     for gate in gates.withLock({ $0[subscription] ?? [] }) { gate.see(version) }
   }
 
-  /// Looks for what other servers have cancelled and changed. To be called every second.
-  /// - Throws: `PostgresError`.
-  public func refresh(from registry: SubscriptionRegistry) async throws {
+  /// Looks for what other servers have cancelled and changed.
+  /// - Parameter find: the versions of those that have not ended.
+  /// - Throws: what `find` throws.
+  package func refresh(_ find: ([SubscriptionID]) async throws -> [SubscriptionID: Int64]) async throws {
     let ids = gates.withLock(\.topics)
     if ids.isEmpty { return }
-    let versions = try await registry.versions(of: ids)
+    let versions = try await find(ids)
     for id in ids {
       if let version = versions[id] { changed(id, to: version) } else { cancelled(id) }
     }

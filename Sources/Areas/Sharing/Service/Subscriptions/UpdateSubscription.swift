@@ -13,9 +13,11 @@ extension SubscriptionService {
     _ request: Trackme_Sharing_V1_UpdateSubscriptionRequest, context: CallContext
   ) async throws -> Trackme_Sharing_V1_UpdateSubscriptionResponse {
     let thirdParty = try context.account()
+    if let changed = try await groups?.update(request, of: thirdParty) { return .init(subscription: changed) }
     let record = try await subscription(request.subscriptionID, of: thirdParty)
     guard let grant = try await access.find(record.grant) else { throw RPCStatus.noSubscription }
     var faults = Violations()
+    if request.group != nil { faults.add("group", "must not be given, as the subscription is on a grant") }
     faults.add("etag", request.etag.isEmpty ? "must be the etag of the subscription" : nil)
     let metrics = numbers(request.metrics, of: grant, &faults) ?? record.metrics
     let cadence = cadence(request.cadence, isRequired: false, &faults) ?? record.cadence

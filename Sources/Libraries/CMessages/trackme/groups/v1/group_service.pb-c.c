@@ -952,6 +952,141 @@ void   trackme__groups__v1__get_group_budget_response__free_unpacked
   assert(message->base.descriptor == &trackme__groups__v1__get_group_budget_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__groups__v1__group_disclosure__init
+                     (Trackme__Groups__V1__GroupDisclosure         *message)
+{
+  static const Trackme__Groups__V1__GroupDisclosure init_value = TRACKME__GROUPS__V1__GROUP_DISCLOSURE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_disclosure__get_packed_size
+                     (const Trackme__Groups__V1__GroupDisclosure *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_disclosure__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_disclosure__pack
+                     (const Trackme__Groups__V1__GroupDisclosure *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_disclosure__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_disclosure__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupDisclosure *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_disclosure__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupDisclosure *
+       trackme__groups__v1__group_disclosure__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupDisclosure *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_disclosure__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_disclosure__free_unpacked
+                     (Trackme__Groups__V1__GroupDisclosure *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_disclosure__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__list_group_disclosures_request__init
+                     (Trackme__Groups__V1__ListGroupDisclosuresRequest         *message)
+{
+  static const Trackme__Groups__V1__ListGroupDisclosuresRequest init_value = TRACKME__GROUPS__V1__LIST_GROUP_DISCLOSURES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__list_group_disclosures_request__get_packed_size
+                     (const Trackme__Groups__V1__ListGroupDisclosuresRequest *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_disclosures_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__list_group_disclosures_request__pack
+                     (const Trackme__Groups__V1__ListGroupDisclosuresRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_disclosures_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__list_group_disclosures_request__pack_to_buffer
+                     (const Trackme__Groups__V1__ListGroupDisclosuresRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_disclosures_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__ListGroupDisclosuresRequest *
+       trackme__groups__v1__list_group_disclosures_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__ListGroupDisclosuresRequest *)
+     protobuf_c_message_unpack (&trackme__groups__v1__list_group_disclosures_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__list_group_disclosures_request__free_unpacked
+                     (Trackme__Groups__V1__ListGroupDisclosuresRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_disclosures_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__list_group_disclosures_response__init
+                     (Trackme__Groups__V1__ListGroupDisclosuresResponse         *message)
+{
+  static const Trackme__Groups__V1__ListGroupDisclosuresResponse init_value = TRACKME__GROUPS__V1__LIST_GROUP_DISCLOSURES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__list_group_disclosures_response__get_packed_size
+                     (const Trackme__Groups__V1__ListGroupDisclosuresResponse *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_disclosures_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__list_group_disclosures_response__pack
+                     (const Trackme__Groups__V1__ListGroupDisclosuresResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_disclosures_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__list_group_disclosures_response__pack_to_buffer
+                     (const Trackme__Groups__V1__ListGroupDisclosuresResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_disclosures_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__ListGroupDisclosuresResponse *
+       trackme__groups__v1__list_group_disclosures_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__ListGroupDisclosuresResponse *)
+     protobuf_c_message_unpack (&trackme__groups__v1__list_group_disclosures_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__list_group_disclosures_response__free_unpacked
+                     (Trackme__Groups__V1__ListGroupDisclosuresResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_disclosures_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor trackme__groups__v1__shared_metric__field_descriptors[2] =
 {
   {
@@ -2373,6 +2508,185 @@ const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_response_
   (ProtobufCMessageInit) trackme__groups__v1__get_group_budget_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_disclosure__field_descriptors[4] =
+{
+  {
+    "third_party_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupDisclosure, third_party_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "third_party_name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupDisclosure, third_party_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "question",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupDisclosure, question),
+    &trackme__groups__v1__group_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "answered",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupDisclosure, answered),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_disclosure__field_indices_by_name[] = {
+  3,   /* field[3] = answered */
+  2,   /* field[2] = question */
+  0,   /* field[0] = third_party_id */
+  1,   /* field[1] = third_party_name */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_disclosure__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_disclosure__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupDisclosure",
+  "GroupDisclosure",
+  "Trackme__Groups__V1__GroupDisclosure",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupDisclosure),
+  4,
+  trackme__groups__v1__group_disclosure__field_descriptors,
+  trackme__groups__v1__group_disclosure__field_indices_by_name,
+  1,  trackme__groups__v1__group_disclosure__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_disclosure__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__list_group_disclosures_request__field_descriptors[2] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ListGroupDisclosuresRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ListGroupDisclosuresRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__list_group_disclosures_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange trackme__groups__v1__list_group_disclosures_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__list_group_disclosures_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.ListGroupDisclosuresRequest",
+  "ListGroupDisclosuresRequest",
+  "Trackme__Groups__V1__ListGroupDisclosuresRequest",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__ListGroupDisclosuresRequest),
+  2,
+  trackme__groups__v1__list_group_disclosures_request__field_descriptors,
+  trackme__groups__v1__list_group_disclosures_request__field_indices_by_name,
+  1,  trackme__groups__v1__list_group_disclosures_request__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__list_group_disclosures_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__list_group_disclosures_response__field_descriptors[2] =
+{
+  {
+    "disclosures",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Groups__V1__ListGroupDisclosuresResponse, n_disclosures),
+    offsetof(Trackme__Groups__V1__ListGroupDisclosuresResponse, disclosures),
+    &trackme__groups__v1__group_disclosure__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ListGroupDisclosuresResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__list_group_disclosures_response__field_indices_by_name[] = {
+  0,   /* field[0] = disclosures */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange trackme__groups__v1__list_group_disclosures_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__list_group_disclosures_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.ListGroupDisclosuresResponse",
+  "ListGroupDisclosuresResponse",
+  "Trackme__Groups__V1__ListGroupDisclosuresResponse",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__ListGroupDisclosuresResponse),
+  2,
+  trackme__groups__v1__list_group_disclosures_response__field_descriptors,
+  trackme__groups__v1__list_group_disclosures_response__field_indices_by_name,
+  1,  trackme__groups__v1__list_group_disclosures_response__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__list_group_disclosures_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue trackme__groups__v1__group_sex__enum_values_by_number[3] =
 {
   { "GROUP_SEX_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_UNSPECIFIED", 0 },
@@ -2503,16 +2817,18 @@ const ProtobufCEnumDescriptor trackme__groups__v1__group_precision__descriptor =
   trackme__groups__v1__group_precision__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor trackme__groups__v1__group_service__method_descriptors[4] =
+static const ProtobufCMethodDescriptor trackme__groups__v1__group_service__method_descriptors[5] =
 {
   { "GetAnonymousSharing", &trackme__groups__v1__get_anonymous_sharing_request__descriptor, &trackme__groups__v1__get_anonymous_sharing_response__descriptor },
   { "UpdateAnonymousSharing", &trackme__groups__v1__update_anonymous_sharing_request__descriptor, &trackme__groups__v1__update_anonymous_sharing_response__descriptor },
   { "QueryGroup", &trackme__groups__v1__query_group_request__descriptor, &trackme__groups__v1__query_group_response__descriptor },
+  { "ListGroupDisclosures", &trackme__groups__v1__list_group_disclosures_request__descriptor, &trackme__groups__v1__list_group_disclosures_response__descriptor },
   { "GetGroupBudget", &trackme__groups__v1__get_group_budget_request__descriptor, &trackme__groups__v1__get_group_budget_response__descriptor },
 };
 const unsigned trackme__groups__v1__group_service__method_indices_by_name[] = {
   0,        /* GetAnonymousSharing */
-  3,        /* GetGroupBudget */
+  4,        /* GetGroupBudget */
+  3,        /* ListGroupDisclosures */
   2,        /* QueryGroup */
   1         /* UpdateAnonymousSharing */
 };
@@ -2523,7 +2839,7 @@ const ProtobufCServiceDescriptor trackme__groups__v1__group_service__descriptor 
   "GroupService",
   "Trackme__Groups__V1__GroupService",
   "trackme.groups.v1",
-  4,
+  5,
   trackme__groups__v1__group_service__method_descriptors,
   trackme__groups__v1__group_service__method_indices_by_name
 };
@@ -2551,13 +2867,21 @@ void trackme__groups__v1__group_service__query_group(ProtobufCService *service,
   assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
   service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void trackme__groups__v1__group_service__list_group_disclosures(ProtobufCService *service,
+                                                                const Trackme__Groups__V1__ListGroupDisclosuresRequest *input,
+                                                                Trackme__Groups__V1__ListGroupDisclosuresResponse_Closure closure,
+                                                                void *closure_data)
+{
+  assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
+  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void trackme__groups__v1__group_service__get_group_budget(ProtobufCService *service,
                                                           const Trackme__Groups__V1__GetGroupBudgetRequest *input,
                                                           Trackme__Groups__V1__GetGroupBudgetResponse_Closure closure,
                                                           void *closure_data)
 {
   assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
-  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService_Service *service,
                                                Trackme__Groups__V1__GroupService_ServiceDestroy destroy)

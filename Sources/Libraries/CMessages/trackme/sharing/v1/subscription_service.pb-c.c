@@ -637,6 +637,51 @@ void   trackme__sharing__v1__delivery__free_unpacked
   assert(message->base.descriptor == &trackme__sharing__v1__delivery__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__sharing__v1__group_release__init
+                     (Trackme__Sharing__V1__GroupRelease         *message)
+{
+  static const Trackme__Sharing__V1__GroupRelease init_value = TRACKME__SHARING__V1__GROUP_RELEASE__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__group_release__get_packed_size
+                     (const Trackme__Sharing__V1__GroupRelease *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__group_release__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__group_release__pack
+                     (const Trackme__Sharing__V1__GroupRelease *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__group_release__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__group_release__pack_to_buffer
+                     (const Trackme__Sharing__V1__GroupRelease *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__group_release__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__GroupRelease *
+       trackme__sharing__v1__group_release__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__GroupRelease *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__group_release__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__group_release__free_unpacked
+                     (Trackme__Sharing__V1__GroupRelease *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__group_release__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__sharing__v1__heartbeat__init
                      (Trackme__Sharing__V1__Heartbeat         *message)
 {
@@ -772,7 +817,7 @@ void   trackme__sharing__v1__metric_summary__free_unpacked
   assert(message->base.descriptor == &trackme__sharing__v1__metric_summary__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor trackme__sharing__v1__subscription__field_descriptors[9] =
+static const ProtobufCFieldDescriptor trackme__sharing__v1__subscription__field_descriptors[12] =
 {
   {
     "subscription_id",
@@ -882,6 +927,42 @@ static const ProtobufCFieldDescriptor trackme__sharing__v1__subscription__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "group",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, group),
+    &trackme__groups__v1__group_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pause",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, pause),
+    &trackme__sharing__v1__group_pause__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "release_cost",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Subscription, release_cost),
+    &trackme__groups__v1__privacy_cost__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sharing__v1__subscription__field_indices_by_name[] = {
   1,   /* field[1] = access_request_id */
@@ -889,15 +970,18 @@ static const unsigned trackme__sharing__v1__subscription__field_indices_by_name[
   5,   /* field[5] = created */
   6,   /* field[6] = ended */
   8,   /* field[8] = etag */
+  9,   /* field[9] = group */
   2,   /* field[2] = metrics */
   7,   /* field[7] = next_digest */
+  10,   /* field[10] = pause */
+  11,   /* field[11] = release_cost */
   0,   /* field[0] = subscription_id */
   4,   /* field[4] = time_zone */
 };
 static const ProtobufCIntRange trackme__sharing__v1__subscription__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor trackme__sharing__v1__subscription__descriptor =
 {
@@ -907,14 +991,14 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__subscription__descriptor 
   "Trackme__Sharing__V1__Subscription",
   "trackme.sharing.v1",
   sizeof(Trackme__Sharing__V1__Subscription),
-  9,
+  12,
   trackme__sharing__v1__subscription__field_descriptors,
   trackme__sharing__v1__subscription__field_indices_by_name,
   1,  trackme__sharing__v1__subscription__number_ranges,
   (ProtobufCMessageInit) trackme__sharing__v1__subscription__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sharing__v1__create_subscription_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor trackme__sharing__v1__create_subscription_request__field_descriptors[6] =
 {
   {
     "request_id",
@@ -976,10 +1060,23 @@ static const ProtobufCFieldDescriptor trackme__sharing__v1__create_subscription_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "group",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__CreateSubscriptionRequest, group),
+    &trackme__groups__v1__group_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sharing__v1__create_subscription_request__field_indices_by_name[] = {
   1,   /* field[1] = access_request_id */
   3,   /* field[3] = cadence */
+  5,   /* field[5] = group */
   2,   /* field[2] = metrics */
   0,   /* field[0] = request_id */
   4,   /* field[4] = time_zone */
@@ -987,7 +1084,7 @@ static const unsigned trackme__sharing__v1__create_subscription_request__field_i
 static const ProtobufCIntRange trackme__sharing__v1__create_subscription_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor trackme__sharing__v1__create_subscription_request__descriptor =
 {
@@ -997,7 +1094,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__create_subscription_reque
   "Trackme__Sharing__V1__CreateSubscriptionRequest",
   "trackme.sharing.v1",
   sizeof(Trackme__Sharing__V1__CreateSubscriptionRequest),
-  5,
+  6,
   trackme__sharing__v1__create_subscription_request__field_descriptors,
   trackme__sharing__v1__create_subscription_request__field_indices_by_name,
   1,  trackme__sharing__v1__create_subscription_request__number_ranges,
@@ -1157,7 +1254,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__list_subscriptions_respon
   (ProtobufCMessageInit) trackme__sharing__v1__list_subscriptions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sharing__v1__update_subscription_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor trackme__sharing__v1__update_subscription_request__field_descriptors[6] =
 {
   {
     "subscription_id",
@@ -1219,10 +1316,23 @@ static const ProtobufCFieldDescriptor trackme__sharing__v1__update_subscription_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "group",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__UpdateSubscriptionRequest, group),
+    &trackme__groups__v1__group_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sharing__v1__update_subscription_request__field_indices_by_name[] = {
   3,   /* field[3] = cadence */
   1,   /* field[1] = etag */
+  5,   /* field[5] = group */
   2,   /* field[2] = metrics */
   0,   /* field[0] = subscription_id */
   4,   /* field[4] = time_zone */
@@ -1230,7 +1340,7 @@ static const unsigned trackme__sharing__v1__update_subscription_request__field_i
 static const ProtobufCIntRange trackme__sharing__v1__update_subscription_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor trackme__sharing__v1__update_subscription_request__descriptor =
 {
@@ -1240,7 +1350,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__update_subscription_reque
   "Trackme__Sharing__V1__UpdateSubscriptionRequest",
   "trackme.sharing.v1",
   sizeof(Trackme__Sharing__V1__UpdateSubscriptionRequest),
-  5,
+  6,
   trackme__sharing__v1__update_subscription_request__field_descriptors,
   trackme__sharing__v1__update_subscription_request__field_indices_by_name,
   1,  trackme__sharing__v1__update_subscription_request__number_ranges,
@@ -1553,7 +1663,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_acknowledgement
   (ProtobufCMessageInit) trackme__sharing__v1__subscribe_acknowledgement__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_response__field_descriptors[5] =
+static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_response__field_descriptors[6] =
 {
   {
     "cursor",
@@ -1615,18 +1725,31 @@ static const ProtobufCFieldDescriptor trackme__sharing__v1__subscribe_response__
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "group_release",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Sharing__V1__SubscribeResponse, frame_case),
+    offsetof(Trackme__Sharing__V1__SubscribeResponse, group_release),
+    &trackme__sharing__v1__group_release__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sharing__v1__subscribe_response__field_indices_by_name[] = {
   3,   /* field[3] = access_change */
   0,   /* field[0] = cursor */
   1,   /* field[1] = delivery */
   4,   /* field[4] = digest */
+  5,   /* field[5] = group_release */
   2,   /* field[2] = heartbeat */
 };
 static const ProtobufCIntRange trackme__sharing__v1__subscribe_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_response__descriptor =
 {
@@ -1636,7 +1759,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_response__descr
   "Trackme__Sharing__V1__SubscribeResponse",
   "trackme.sharing.v1",
   sizeof(Trackme__Sharing__V1__SubscribeResponse),
-  5,
+  6,
   trackme__sharing__v1__subscribe_response__field_descriptors,
   trackme__sharing__v1__subscribe_response__field_indices_by_name,
   1,  trackme__sharing__v1__subscribe_response__number_ranges,
@@ -1692,6 +1815,135 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__delivery__descriptor =
   trackme__sharing__v1__delivery__field_indices_by_name,
   1,  trackme__sharing__v1__delivery__number_ranges,
   (ProtobufCMessageInit) trackme__sharing__v1__delivery__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__group_release__field_descriptors[8] =
+{
+  {
+    "release_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__GroupRelease, release_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "period_start",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__GroupRelease, period_start),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "period_end",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__GroupRelease, period_end),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "question",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__GroupRelease, question),
+    &trackme__groups__v1__group_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "answer",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__GroupRelease, answer),
+    &trackme__groups__v1__group_answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pause",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__GroupRelease, pause),
+    &trackme__sharing__v1__group_pause__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cost",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__GroupRelease, cost),
+    &trackme__groups__v1__privacy_cost__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gathered",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__GroupRelease, gathered),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__group_release__field_indices_by_name[] = {
+  4,   /* field[4] = answer */
+  6,   /* field[6] = cost */
+  7,   /* field[7] = gathered */
+  5,   /* field[5] = pause */
+  2,   /* field[2] = period_end */
+  1,   /* field[1] = period_start */
+  3,   /* field[3] = question */
+  0,   /* field[0] = release_id */
+};
+static const ProtobufCIntRange trackme__sharing__v1__group_release__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__group_release__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.GroupRelease",
+  "GroupRelease",
+  "Trackme__Sharing__V1__GroupRelease",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__GroupRelease),
+  8,
+  trackme__sharing__v1__group_release__field_descriptors,
+  trackme__sharing__v1__group_release__field_indices_by_name,
+  1,  trackme__sharing__v1__group_release__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__group_release__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 #define trackme__sharing__v1__heartbeat__field_descriptors NULL
@@ -1952,6 +2204,36 @@ const ProtobufCEnumDescriptor trackme__sharing__v1__cadence__descriptor =
   trackme__sharing__v1__cadence__enum_values_by_name,
   1,
   trackme__sharing__v1__cadence__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue trackme__sharing__v1__group_pause__enum_values_by_number[3] =
+{
+  { "GROUP_PAUSE_UNSPECIFIED", "TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_UNSPECIFIED", 0 },
+  { "GROUP_PAUSE_TOO_SMALL", "TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_TOO_SMALL", 1 },
+  { "GROUP_PAUSE_BUDGET_SPENT", "TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_BUDGET_SPENT", 2 },
+};
+static const ProtobufCIntRange trackme__sharing__v1__group_pause__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex trackme__sharing__v1__group_pause__enum_values_by_name[3] =
+{
+  { "GROUP_PAUSE_BUDGET_SPENT", 2 },
+  { "GROUP_PAUSE_TOO_SMALL", 1 },
+  { "GROUP_PAUSE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__sharing__v1__group_pause__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.GroupPause",
+  "GroupPause",
+  "Trackme__Sharing__V1__GroupPause",
+  "trackme.sharing.v1",
+  3,
+  trackme__sharing__v1__group_pause__enum_values_by_number,
+  3,
+  trackme__sharing__v1__group_pause__enum_values_by_name,
+  1,
+  trackme__sharing__v1__group_pause__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue trackme__sharing__v1__start_at__enum_values_by_number[3] =

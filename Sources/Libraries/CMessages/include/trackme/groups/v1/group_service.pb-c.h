@@ -38,6 +38,9 @@ typedef struct Trackme__Groups__V1__GroupBudget Trackme__Groups__V1__GroupBudget
 typedef struct Trackme__Groups__V1__QueryGroupResponse Trackme__Groups__V1__QueryGroupResponse;
 typedef struct Trackme__Groups__V1__GetGroupBudgetRequest Trackme__Groups__V1__GetGroupBudgetRequest;
 typedef struct Trackme__Groups__V1__GetGroupBudgetResponse Trackme__Groups__V1__GetGroupBudgetResponse;
+typedef struct Trackme__Groups__V1__GroupDisclosure Trackme__Groups__V1__GroupDisclosure;
+typedef struct Trackme__Groups__V1__ListGroupDisclosuresRequest Trackme__Groups__V1__ListGroupDisclosuresRequest;
+typedef struct Trackme__Groups__V1__ListGroupDisclosuresResponse Trackme__Groups__V1__ListGroupDisclosuresResponse;
 
 
 /* --- enums --- */
@@ -682,6 +685,75 @@ struct  Trackme__Groups__V1__GetGroupBudgetResponse
     , NULL }
 
 
+/*
+ * GroupDisclosure is an answer about a group that a third party was given.
+ */
+struct  Trackme__Groups__V1__GroupDisclosure
+{
+  ProtobufCMessage base;
+  /*
+   * third_party_id of who was given it.
+   */
+  int64_t third_party_id;
+  /*
+   * third_party_name of who was given it.
+   */
+  char *third_party_name;
+  /*
+   * question that was answered, on the grid.
+   */
+  Trackme__Groups__V1__GroupQuestion *question;
+  /*
+   * answered is when it was given.
+   */
+  Google__Protobuf__Timestamp *answered;
+};
+#define TRACKME__GROUPS__V1__GROUP_DISCLOSURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_disclosure__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, NULL, NULL }
+
+
+/*
+ * ListGroupDisclosuresRequest asks for a page.
+ */
+struct  Trackme__Groups__V1__ListGroupDisclosuresRequest
+{
+  ProtobufCMessage base;
+  /*
+   * page_size is the most a page holds; 0 means 50, more than 100 means 100.
+   */
+  int32_t page_size;
+  /*
+   * page_token is next_page_token of the page before.
+   */
+  char *page_token;
+};
+#define TRACKME__GROUPS__V1__LIST_GROUP_DISCLOSURES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__list_group_disclosures_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * ListGroupDisclosuresResponse is one page.
+ */
+struct  Trackme__Groups__V1__ListGroupDisclosuresResponse
+{
+  ProtobufCMessage base;
+  /*
+   * disclosures of the page.
+   */
+  size_t n_disclosures;
+  Trackme__Groups__V1__GroupDisclosure **disclosures;
+  /*
+   * next_page_token asks for the next page; empty on the last one.
+   */
+  char *next_page_token;
+};
+#define TRACKME__GROUPS__V1__LIST_GROUP_DISCLOSURES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__list_group_disclosures_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
+
+
 /* Trackme__Groups__V1__SharedMetric methods */
 void   trackme__groups__v1__shared_metric__init
                      (Trackme__Groups__V1__SharedMetric         *message);
@@ -1081,6 +1153,63 @@ Trackme__Groups__V1__GetGroupBudgetResponse *
 void   trackme__groups__v1__get_group_budget_response__free_unpacked
                      (Trackme__Groups__V1__GetGroupBudgetResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupDisclosure methods */
+void   trackme__groups__v1__group_disclosure__init
+                     (Trackme__Groups__V1__GroupDisclosure         *message);
+size_t trackme__groups__v1__group_disclosure__get_packed_size
+                     (const Trackme__Groups__V1__GroupDisclosure   *message);
+size_t trackme__groups__v1__group_disclosure__pack
+                     (const Trackme__Groups__V1__GroupDisclosure   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_disclosure__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupDisclosure   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupDisclosure *
+       trackme__groups__v1__group_disclosure__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_disclosure__free_unpacked
+                     (Trackme__Groups__V1__GroupDisclosure *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__ListGroupDisclosuresRequest methods */
+void   trackme__groups__v1__list_group_disclosures_request__init
+                     (Trackme__Groups__V1__ListGroupDisclosuresRequest         *message);
+size_t trackme__groups__v1__list_group_disclosures_request__get_packed_size
+                     (const Trackme__Groups__V1__ListGroupDisclosuresRequest   *message);
+size_t trackme__groups__v1__list_group_disclosures_request__pack
+                     (const Trackme__Groups__V1__ListGroupDisclosuresRequest   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__list_group_disclosures_request__pack_to_buffer
+                     (const Trackme__Groups__V1__ListGroupDisclosuresRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__ListGroupDisclosuresRequest *
+       trackme__groups__v1__list_group_disclosures_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__list_group_disclosures_request__free_unpacked
+                     (Trackme__Groups__V1__ListGroupDisclosuresRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__ListGroupDisclosuresResponse methods */
+void   trackme__groups__v1__list_group_disclosures_response__init
+                     (Trackme__Groups__V1__ListGroupDisclosuresResponse         *message);
+size_t trackme__groups__v1__list_group_disclosures_response__get_packed_size
+                     (const Trackme__Groups__V1__ListGroupDisclosuresResponse   *message);
+size_t trackme__groups__v1__list_group_disclosures_response__pack
+                     (const Trackme__Groups__V1__ListGroupDisclosuresResponse   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__list_group_disclosures_response__pack_to_buffer
+                     (const Trackme__Groups__V1__ListGroupDisclosuresResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__ListGroupDisclosuresResponse *
+       trackme__groups__v1__list_group_disclosures_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__list_group_disclosures_response__free_unpacked
+                     (Trackme__Groups__V1__ListGroupDisclosuresResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Trackme__Groups__V1__SharedMetric_Closure)
@@ -1146,6 +1275,15 @@ typedef void (*Trackme__Groups__V1__GetGroupBudgetRequest_Closure)
 typedef void (*Trackme__Groups__V1__GetGroupBudgetResponse_Closure)
                  (const Trackme__Groups__V1__GetGroupBudgetResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupDisclosure_Closure)
+                 (const Trackme__Groups__V1__GroupDisclosure *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__ListGroupDisclosuresRequest_Closure)
+                 (const Trackme__Groups__V1__ListGroupDisclosuresRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__ListGroupDisclosuresResponse_Closure)
+                 (const Trackme__Groups__V1__ListGroupDisclosuresResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1165,6 +1303,10 @@ struct Trackme__Groups__V1__GroupService_Service
                       const Trackme__Groups__V1__QueryGroupRequest *input,
                       Trackme__Groups__V1__QueryGroupResponse_Closure closure,
                       void *closure_data);
+  void (*list_group_disclosures)(Trackme__Groups__V1__GroupService_Service *service,
+                                 const Trackme__Groups__V1__ListGroupDisclosuresRequest *input,
+                                 Trackme__Groups__V1__ListGroupDisclosuresResponse_Closure closure,
+                                 void *closure_data);
   void (*get_group_budget)(Trackme__Groups__V1__GroupService_Service *service,
                            const Trackme__Groups__V1__GetGroupBudgetRequest *input,
                            Trackme__Groups__V1__GetGroupBudgetResponse_Closure closure,
@@ -1180,6 +1322,7 @@ void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService
       function_prefix__ ## get_anonymous_sharing,\
       function_prefix__ ## update_anonymous_sharing,\
       function_prefix__ ## query_group,\
+      function_prefix__ ## list_group_disclosures,\
       function_prefix__ ## get_group_budget  }
 void trackme__groups__v1__group_service__get_anonymous_sharing(ProtobufCService *service,
                                                                const Trackme__Groups__V1__GetAnonymousSharingRequest *input,
@@ -1193,6 +1336,10 @@ void trackme__groups__v1__group_service__query_group(ProtobufCService *service,
                                                      const Trackme__Groups__V1__QueryGroupRequest *input,
                                                      Trackme__Groups__V1__QueryGroupResponse_Closure closure,
                                                      void *closure_data);
+void trackme__groups__v1__group_service__list_group_disclosures(ProtobufCService *service,
+                                                                const Trackme__Groups__V1__ListGroupDisclosuresRequest *input,
+                                                                Trackme__Groups__V1__ListGroupDisclosuresResponse_Closure closure,
+                                                                void *closure_data);
 void trackme__groups__v1__group_service__get_group_budget(ProtobufCService *service,
                                                           const Trackme__Groups__V1__GetGroupBudgetRequest *input,
                                                           Trackme__Groups__V1__GetGroupBudgetResponse_Closure closure,
@@ -1225,6 +1372,9 @@ extern const ProtobufCMessageDescriptor trackme__groups__v1__group_budget__descr
 extern const ProtobufCMessageDescriptor trackme__groups__v1__query_group_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_disclosure__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__list_group_disclosures_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__list_group_disclosures_response__descriptor;
 extern const ProtobufCServiceDescriptor trackme__groups__v1__group_service__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "trackme/groups/v1/group_service.pb-c.h"
 #include "trackme/options/v1/callers.pb-c.h"
 #include "trackme/readings/v1/reading.pb-c.h"
 #include "trackme/sharing/v1/access_service.pb-c.h"
@@ -33,6 +34,7 @@ typedef struct Trackme__Sharing__V1__SubscribeStart Trackme__Sharing__V1__Subscr
 typedef struct Trackme__Sharing__V1__SubscribeAcknowledgement Trackme__Sharing__V1__SubscribeAcknowledgement;
 typedef struct Trackme__Sharing__V1__SubscribeResponse Trackme__Sharing__V1__SubscribeResponse;
 typedef struct Trackme__Sharing__V1__Delivery Trackme__Sharing__V1__Delivery;
+typedef struct Trackme__Sharing__V1__GroupRelease Trackme__Sharing__V1__GroupRelease;
 typedef struct Trackme__Sharing__V1__Heartbeat Trackme__Sharing__V1__Heartbeat;
 typedef struct Trackme__Sharing__V1__Digest Trackme__Sharing__V1__Digest;
 typedef struct Trackme__Sharing__V1__MetricSummary Trackme__Sharing__V1__MetricSummary;
@@ -71,6 +73,25 @@ typedef enum _Trackme__Sharing__V1__Cadence {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SHARING__V1__CADENCE)
 } Trackme__Sharing__V1__Cadence;
 /*
+ * GroupPause is why nothing is told of a group and a period.
+ */
+typedef enum _Trackme__Sharing__V1__GroupPause {
+  /*
+   * GROUP_PAUSE_UNSPECIFIED: there is no pause.
+   */
+  TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_UNSPECIFIED = 0,
+  /*
+   * GROUP_PAUSE_TOO_SMALL: too few persons, as far as the noise lets tell. It goes on when there are as many more as the
+   * margin of the precision, so that noise alone does not end it.
+   */
+  TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_TOO_SMALL = 1,
+  /*
+   * GROUP_PAUSE_BUDGET_SPENT: the release would cost more than is left of the privacy budget.
+   */
+  TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_BUDGET_SPENT = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SHARING__V1__GROUP_PAUSE)
+} Trackme__Sharing__V1__GroupPause;
+/*
  * StartAt is where a stream without a cursor begins.
  */
 typedef enum _Trackme__Sharing__V1__StartAt {
@@ -92,7 +113,7 @@ typedef enum _Trackme__Sharing__V1__StartAt {
 /* --- messages --- */
 
 /*
- * Subscription is a third party's standing order on a grant.
+ * Subscription is a third party's standing order on a grant, or on a question about a group.
  */
 struct  Trackme__Sharing__V1__Subscription
 {
@@ -102,11 +123,11 @@ struct  Trackme__Sharing__V1__Subscription
    */
   int64_t subscription_id;
   /*
-   * access_request_id of the grant.
+   * access_request_id of the grant; 0 where there is a group.
    */
   int64_t access_request_id;
   /*
-   * metrics by name, all of them of the grant.
+   * metrics by name, all of them of the grant, or those of the question.
    */
   size_t n_metrics;
   char **metrics;
@@ -134,10 +155,22 @@ struct  Trackme__Sharing__V1__Subscription
    * etag for UpdateSubscription.
    */
   char *etag;
+  /*
+   * group is the question that is asked of each period, on the grid; its dates are those of the period.
+   */
+  Trackme__Groups__V1__GroupQuestion *group;
+  /*
+   * pause of a subscription on a group: why nothing was told of the last period.
+   */
+  Trackme__Sharing__V1__GroupPause pause;
+  /*
+   * release_cost is the most that a period takes from the privacy budget of the third party.
+   */
+  Trackme__Groups__V1__PrivacyCost *release_cost;
 };
 #define TRACKME__SHARING__V1__SUBSCRIPTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__subscription__descriptor) \
-    , 0, 0, 0,NULL, TRACKME__SHARING__V1__CADENCE__CADENCE_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, NULL, NULL, (char *)protobuf_c_empty_string }
+    , 0, 0, 0,NULL, TRACKME__SHARING__V1__CADENCE__CADENCE_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, NULL, NULL, (char *)protobuf_c_empty_string, NULL, TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_UNSPECIFIED, NULL }
 
 
 /*
@@ -151,26 +184,31 @@ struct  Trackme__Sharing__V1__CreateSubscriptionRequest
    */
   char *request_id;
   /*
-   * access_request_id of a grant of the caller.
+   * access_request_id of a grant of the caller; 0 where there is a group.
    */
   int64_t access_request_id;
   /*
-   * metrics by name, all of them of the grant; none means all of the grant.
+   * metrics by name, all of them of the grant; none means all of the grant. None where there is a group.
    */
   size_t n_metrics;
   char **metrics;
   /*
-   * cadence of the deliveries.
+   * cadence of the deliveries; of a group HOURLY at the finest.
    */
   Trackme__Sharing__V1__Cadence cadence;
   /*
-   * time_zone: IANA name, such as "Europe/Rome"; empty means UTC.
+   * time_zone: IANA name, such as "Europe/Rome"; empty means UTC, which the hours of a group are always in.
    */
   char *time_zone;
+  /*
+   * group: a question without dates, buckets and time zone, nor hours where the cadence is HOURLY. It is asked of each
+   * period, from the one on that runs.
+   */
+  Trackme__Groups__V1__GroupQuestion *group;
 };
 #define TRACKME__SHARING__V1__CREATE_SUBSCRIPTION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__create_subscription_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0,NULL, TRACKME__SHARING__V1__CADENCE__CADENCE_UNSPECIFIED, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0, 0,NULL, TRACKME__SHARING__V1__CADENCE__CADENCE_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL }
 
 
 /*
@@ -261,10 +299,14 @@ struct  Trackme__Sharing__V1__UpdateSubscriptionRequest
    * time_zone: IANA name; empty means it stays.
    */
   char *time_zone;
+  /*
+   * group: the question of later periods; absent means it stays.
+   */
+  Trackme__Groups__V1__GroupQuestion *group;
 };
 #define TRACKME__SHARING__V1__UPDATE_SUBSCRIPTION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__update_subscription_request__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, 0,NULL, TRACKME__SHARING__V1__CADENCE__CADENCE_UNSPECIFIED, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, 0,NULL, TRACKME__SHARING__V1__CADENCE__CADENCE_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL }
 
 
 /*
@@ -406,7 +448,8 @@ typedef enum {
   TRACKME__SHARING__V1__SUBSCRIBE_RESPONSE__FRAME_DELIVERY = 2,
   TRACKME__SHARING__V1__SUBSCRIBE_RESPONSE__FRAME_HEARTBEAT = 3,
   TRACKME__SHARING__V1__SUBSCRIBE_RESPONSE__FRAME_ACCESS_CHANGE = 4,
-  TRACKME__SHARING__V1__SUBSCRIBE_RESPONSE__FRAME_DIGEST = 5
+  TRACKME__SHARING__V1__SUBSCRIBE_RESPONSE__FRAME_DIGEST = 5,
+  TRACKME__SHARING__V1__SUBSCRIBE_RESPONSE__FRAME_GROUP_RELEASE = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SHARING__V1__SUBSCRIBE_RESPONSE__FRAME__CASE)
 } Trackme__Sharing__V1__SubscribeResponse__FrameCase;
 
@@ -439,6 +482,10 @@ struct  Trackme__Sharing__V1__SubscribeResponse
      * digest carries one period, or a part of it.
      */
     Trackme__Sharing__V1__Digest *digest;
+    /*
+     * group_release answers the question about a group for one period.
+     */
+    Trackme__Sharing__V1__GroupRelease *group_release;
   };
 };
 #define TRACKME__SHARING__V1__SUBSCRIBE_RESPONSE__INIT \
@@ -464,6 +511,53 @@ struct  Trackme__Sharing__V1__Delivery
 #define TRACKME__SHARING__V1__DELIVERY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__delivery__descriptor) \
     , NULL, 0 }
+
+
+/*
+ * GroupRelease is a period of a subscription on a group that is over: each has exactly one, also where nothing can be told.
+ * It is made of the data as it is gathered an hour after the end of the period or later; what comes after that is in none.
+ * The group is who is in it then; each release has noise of its own, and costs as the same question to QueryGroup does,
+ * whose answer it is.
+ */
+struct  Trackme__Sharing__V1__GroupRelease
+{
+  ProtobufCMessage base;
+  /*
+   * release_id is the same whenever the same release is delivered.
+   */
+  int64_t release_id;
+  /*
+   * period_start is the start of the period, included.
+   */
+  Google__Protobuf__Timestamp *period_start;
+  /*
+   * period_end is the end of the period, not included.
+   */
+  Google__Protobuf__Timestamp *period_end;
+  /*
+   * question that was answered, with the dates of the period; after a pause more persons are asked for.
+   */
+  Trackme__Groups__V1__GroupQuestion *question;
+  /*
+   * answer; none where there is a pause.
+   */
+  Trackme__Groups__V1__GroupAnswer *answer;
+  /*
+   * pause is why there is no answer.
+   */
+  Trackme__Sharing__V1__GroupPause pause;
+  /*
+   * cost of the release.
+   */
+  Trackme__Groups__V1__PrivacyCost *cost;
+  /*
+   * gathered: when the data was gathered; absent where the privacy budget was spent.
+   */
+  Google__Protobuf__Timestamp *gathered;
+};
+#define TRACKME__SHARING__V1__GROUP_RELEASE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__group_release__descriptor) \
+    , 0, NULL, NULL, NULL, NULL, TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_UNSPECIFIED, NULL, NULL }
 
 
 /*
@@ -821,6 +915,25 @@ Trackme__Sharing__V1__Delivery *
 void   trackme__sharing__v1__delivery__free_unpacked
                      (Trackme__Sharing__V1__Delivery *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Sharing__V1__GroupRelease methods */
+void   trackme__sharing__v1__group_release__init
+                     (Trackme__Sharing__V1__GroupRelease         *message);
+size_t trackme__sharing__v1__group_release__get_packed_size
+                     (const Trackme__Sharing__V1__GroupRelease   *message);
+size_t trackme__sharing__v1__group_release__pack
+                     (const Trackme__Sharing__V1__GroupRelease   *message,
+                      uint8_t             *out);
+size_t trackme__sharing__v1__group_release__pack_to_buffer
+                     (const Trackme__Sharing__V1__GroupRelease   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sharing__V1__GroupRelease *
+       trackme__sharing__v1__group_release__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sharing__v1__group_release__free_unpacked
+                     (Trackme__Sharing__V1__GroupRelease *message,
+                      ProtobufCAllocator *allocator);
 /* Trackme__Sharing__V1__Heartbeat methods */
 void   trackme__sharing__v1__heartbeat__init
                      (Trackme__Sharing__V1__Heartbeat         *message);
@@ -922,6 +1035,9 @@ typedef void (*Trackme__Sharing__V1__SubscribeResponse_Closure)
 typedef void (*Trackme__Sharing__V1__Delivery_Closure)
                  (const Trackme__Sharing__V1__Delivery *message,
                   void *closure_data);
+typedef void (*Trackme__Sharing__V1__GroupRelease_Closure)
+                 (const Trackme__Sharing__V1__GroupRelease *message,
+                  void *closure_data);
 typedef void (*Trackme__Sharing__V1__Heartbeat_Closure)
                  (const Trackme__Sharing__V1__Heartbeat *message,
                   void *closure_data);
@@ -995,6 +1111,7 @@ void trackme__sharing__v1__subscription_service__subscribe(ProtobufCService *ser
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    trackme__sharing__v1__cadence__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__sharing__v1__group_pause__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__sharing__v1__start_at__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__subscription__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__create_subscription_request__descriptor;
@@ -1010,6 +1127,7 @@ extern const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_start__d
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_acknowledgement__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__subscribe_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__delivery__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sharing__v1__group_release__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__heartbeat__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__digest__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__metric_summary__descriptor;

@@ -280,3 +280,31 @@ class GetGroupBudgetResponse(_message.Message):
     BUDGET_FIELD_NUMBER: _ClassVar[int]
     budget: GroupBudget
     def __init__(self, budget: _Optional[_Union[GroupBudget, _Mapping]] = ...) -> None: ...
+
+class GroupDisclosure(_message.Message):
+    __slots__ = ("third_party_id", "third_party_name", "question", "answered")
+    THIRD_PARTY_ID_FIELD_NUMBER: _ClassVar[int]
+    THIRD_PARTY_NAME_FIELD_NUMBER: _ClassVar[int]
+    QUESTION_FIELD_NUMBER: _ClassVar[int]
+    ANSWERED_FIELD_NUMBER: _ClassVar[int]
+    third_party_id: int
+    third_party_name: str
+    question: GroupQuestion
+    answered: _timestamp_pb2.Timestamp
+    def __init__(self, third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., answered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class ListGroupDisclosuresRequest(_message.Message):
+    __slots__ = ("page_size", "page_token")
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class ListGroupDisclosuresResponse(_message.Message):
+    __slots__ = ("disclosures", "next_page_token")
+    DISCLOSURES_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    disclosures: _containers.RepeatedCompositeFieldContainer[GroupDisclosure]
+    next_page_token: str
+    def __init__(self, disclosures: _Optional[_Iterable[_Union[GroupDisclosure, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...

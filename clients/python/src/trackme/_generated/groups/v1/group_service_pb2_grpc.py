@@ -51,6 +51,11 @@ class GroupServiceStub:
                 request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupRequest.SerializeToString,
                 response_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupResponse.FromString,
                 _registered_method=True)
+        self.ListGroupDisclosures = channel.unary_unary(
+                '/trackme.groups.v1.GroupService/ListGroupDisclosures',
+                request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupDisclosuresRequest.SerializeToString,
+                response_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupDisclosuresResponse.FromString,
+                _registered_method=True)
         self.GetGroupBudget = channel.unary_unary(
                 '/trackme.groups.v1.GroupService/GetGroupBudget',
                 request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetRequest.SerializeToString,
@@ -91,6 +96,14 @@ class GroupServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListGroupDisclosures(self, request, context):
+        """ListGroupDisclosures returns which answers about groups may have been made of the caller's readings too, the newest
+        first: those about kinds that the caller shared when the answer was made, and about persons of the caller's age and sex.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetGroupBudget(self, request, context):
         """GetGroupBudget returns what is left of the caller's privacy budget.
         """
@@ -115,6 +128,11 @@ def add_GroupServiceServicer_to_server(servicer, server):
                     servicer.QueryGroup,
                     request_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupRequest.FromString,
                     response_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupResponse.SerializeToString,
+            ),
+            'ListGroupDisclosures': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListGroupDisclosures,
+                    request_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupDisclosuresRequest.FromString,
+                    response_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupDisclosuresResponse.SerializeToString,
             ),
             'GetGroupBudget': grpc.unary_unary_rpc_method_handler(
                     servicer.GetGroupBudget,
@@ -205,6 +223,33 @@ class GroupService:
             '/trackme.groups.v1.GroupService/QueryGroup',
             trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupRequest.SerializeToString,
             trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListGroupDisclosures(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.groups.v1.GroupService/ListGroupDisclosures',
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupDisclosuresRequest.SerializeToString,
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupDisclosuresResponse.FromString,
             options,
             channel_credentials,
             insecure,

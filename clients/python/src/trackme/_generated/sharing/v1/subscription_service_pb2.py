@@ -23,12 +23,13 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from trackme._generated.groups.v1 import group_service_pb2 as trackme_dot_groups_dot_v1_dot_group__service__pb2
 from trackme._generated.options.v1 import callers_pb2 as trackme_dot_options_dot_v1_dot_callers__pb2
 from trackme._generated.readings.v1 import reading_pb2 as trackme_dot_readings_dot_v1_dot_reading__pb2
 from trackme._generated.sharing.v1 import access_service_pb2 as trackme_dot_sharing_dot_v1_dot_access__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n-trackme/sharing/v1/subscription_service.proto\x12\x12trackme.sharing.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a trackme/options/v1/callers.proto\x1a!trackme/readings/v1/reading.proto\x1a\'trackme/sharing/v1/access_service.proto\"\xab\x02\n\x0cSubscription\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\x03\x12\x19\n\x11\x61\x63\x63\x65ss_request_id\x18\x02 \x01(\x03\x12\x0f\n\x07metrics\x18\x03 \x03(\t\x12,\n\x07\x63\x61\x64\x65nce\x18\x04 \x01(\x0e\x32\x1b.trackme.sharing.v1.Cadence\x12\x11\n\ttime_zone\x18\x05 \x01(\t\x12+\n\x07\x63reated\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05\x65nded\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bnext_digest\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x65tag\x18\t \x01(\t\"\x9c\x01\n\x19\x43reateSubscriptionRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x63\x63\x65ss_request_id\x18\x02 \x01(\x03\x12\x0f\n\x07metrics\x18\x03 \x03(\t\x12,\n\x07\x63\x61\x64\x65nce\x18\x04 \x01(\x0e\x32\x1b.trackme.sharing.v1.Cadence\x12\x11\n\ttime_zone\x18\x05 \x01(\t\"T\n\x1a\x43reateSubscriptionResponse\x12\x36\n\x0csubscription\x18\x01 \x01(\x0b\x32 .trackme.sharing.v1.Subscription\"V\n\x18ListSubscriptionsRequest\x12\x13\n\x0b\x61\x63tive_only\x18\x01 \x01(\x08\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"m\n\x19ListSubscriptionsResponse\x12\x37\n\rsubscriptions\x18\x01 \x03(\x0b\x32 .trackme.sharing.v1.Subscription\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x94\x01\n\x19UpdateSubscriptionRequest\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\x03\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\x12\x0f\n\x07metrics\x18\x03 \x03(\t\x12,\n\x07\x63\x61\x64\x65nce\x18\x04 \x01(\x0e\x32\x1b.trackme.sharing.v1.Cadence\x12\x11\n\ttime_zone\x18\x05 \x01(\t\"T\n\x1aUpdateSubscriptionResponse\x12\x36\n\x0csubscription\x18\x01 \x01(\x0b\x32 .trackme.sharing.v1.Subscription\"4\n\x19\x43\x61ncelSubscriptionRequest\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\x03\"T\n\x1a\x43\x61ncelSubscriptionResponse\x12\x36\n\x0csubscription\x18\x01 \x01(\x0b\x32 .trackme.sharing.v1.Subscription\"\x99\x01\n\x10SubscribeRequest\x12\x33\n\x05start\x18\x01 \x01(\x0b\x32\".trackme.sharing.v1.SubscribeStartH\x00\x12G\n\x0f\x61\x63knowledgement\x18\x02 \x01(\x0b\x32,.trackme.sharing.v1.SubscribeAcknowledgementH\x00\x42\x07\n\x05\x66rame\"\xa6\x01\n\x0eSubscribeStart\x12\x12\n\nperson_ids\x18\x01 \x03(\x03\x12\x0f\n\x07metrics\x18\x02 \x03(\t\x12\x0e\n\x06\x63ursor\x18\x03 \x01(\t\x12-\n\x08start_at\x18\x04 \x01(\x0e\x32\x1b.trackme.sharing.v1.StartAt\x12\x17\n\x0fmax_outstanding\x18\x05 \x01(\r\x12\x17\n\x0fsubscription_id\x18\x06 \x01(\x03\"*\n\x18SubscribeAcknowledgement\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"\xfb\x01\n\x11SubscribeResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12\x30\n\x08\x64\x65livery\x18\x02 \x01(\x0b\x32\x1c.trackme.sharing.v1.DeliveryH\x00\x12\x32\n\theartbeat\x18\x03 \x01(\x0b\x32\x1d.trackme.sharing.v1.HeartbeatH\x00\x12\x39\n\raccess_change\x18\x04 \x01(\x0b\x32 .trackme.sharing.v1.AccessChangeH\x00\x12,\n\x06\x64igest\x18\x05 \x01(\x0b\x32\x1a.trackme.sharing.v1.DigestH\x00\x42\x07\n\x05\x66rame\"V\n\x08\x44\x65livery\x12\x35\n\x08readings\x18\x01 \x01(\x0b\x32#.trackme.readings.v1.ReadingColumns\x12\x13\n\x0b\x63\x61tching_up\x18\x02 \x01(\x08\"\x0b\n\tHeartbeat\"\x89\x02\n\x06\x44igest\x12\x11\n\tdigest_id\x18\x01 \x01(\x03\x12\x30\n\x0cperiod_start\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nperiod_end\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04part\x18\x04 \x01(\r\x12\x0f\n\x07is_last\x18\x05 \x01(\x08\x12\x35\n\x08readings\x18\x06 \x01(\x0b\x32#.trackme.readings.v1.ReadingColumns\x12\x34\n\tsummaries\x18\x07 \x03(\x0b\x32!.trackme.sharing.v1.MetricSummary\"V\n\rMetricSummary\x12\x0e\n\x06metric\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\x12\x0b\n\x03min\x18\x03 \x01(\x01\x12\x0c\n\x04mean\x18\x04 \x01(\x01\x12\x0b\n\x03max\x18\x05 \x01(\x01*\x8b\x01\n\x07\x43\x61\x64\x65nce\x12\x17\n\x13\x43\x41\x44\x45NCE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x43\x41\x44\x45NCE_AS_PRODUCED\x10\x01\x12\x12\n\x0e\x43\x41\x44\x45NCE_HOURLY\x10\x02\x12\x11\n\rCADENCE_DAILY\x10\x03\x12\x12\n\x0e\x43\x41\x44\x45NCE_WEEKLY\x10\x04\x12\x13\n\x0f\x43\x41\x44\x45NCE_MONTHLY\x10\x05*M\n\x07StartAt\x12\x18\n\x14START_AT_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTART_AT_NOW\x10\x01\x12\x16\n\x12START_AT_BEGINNING\x10\x02\x32\xe9\x04\n\x13SubscriptionService\x12z\n\x12\x43reateSubscription\x12-.trackme.sharing.v1.CreateSubscriptionRequest\x1a..trackme.sharing.v1.CreateSubscriptionResponse\"\x05\x8a\xb5\x18\x01\x03\x12w\n\x11ListSubscriptions\x12,.trackme.sharing.v1.ListSubscriptionsRequest\x1a-.trackme.sharing.v1.ListSubscriptionsResponse\"\x05\x8a\xb5\x18\x01\x03\x12z\n\x12UpdateSubscription\x12-.trackme.sharing.v1.UpdateSubscriptionRequest\x1a..trackme.sharing.v1.UpdateSubscriptionResponse\"\x05\x8a\xb5\x18\x01\x03\x12z\n\x12\x43\x61ncelSubscription\x12-.trackme.sharing.v1.CancelSubscriptionRequest\x1a..trackme.sharing.v1.CancelSubscriptionResponse\"\x05\x8a\xb5\x18\x01\x03\x12\x65\n\tSubscribe\x12$.trackme.sharing.v1.SubscribeRequest\x1a%.trackme.sharing.v1.SubscribeResponse\"\x07\x8a\xb5\x18\x03\x02\x03\x08(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n-trackme/sharing/v1/subscription_service.proto\x12\x12trackme.sharing.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a%trackme/groups/v1/group_service.proto\x1a trackme/options/v1/callers.proto\x1a!trackme/readings/v1/reading.proto\x1a\'trackme/sharing/v1/access_service.proto\"\xc1\x03\n\x0cSubscription\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\x03\x12\x19\n\x11\x61\x63\x63\x65ss_request_id\x18\x02 \x01(\x03\x12\x0f\n\x07metrics\x18\x03 \x03(\t\x12,\n\x07\x63\x61\x64\x65nce\x18\x04 \x01(\x0e\x32\x1b.trackme.sharing.v1.Cadence\x12\x11\n\ttime_zone\x18\x05 \x01(\t\x12+\n\x07\x63reated\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05\x65nded\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bnext_digest\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x65tag\x18\t \x01(\t\x12/\n\x05group\x18\n \x01(\x0b\x32 .trackme.groups.v1.GroupQuestion\x12-\n\x05pause\x18\x0b \x01(\x0e\x32\x1e.trackme.sharing.v1.GroupPause\x12\x34\n\x0crelease_cost\x18\x0c \x01(\x0b\x32\x1e.trackme.groups.v1.PrivacyCost\"\xcd\x01\n\x19\x43reateSubscriptionRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x63\x63\x65ss_request_id\x18\x02 \x01(\x03\x12\x0f\n\x07metrics\x18\x03 \x03(\t\x12,\n\x07\x63\x61\x64\x65nce\x18\x04 \x01(\x0e\x32\x1b.trackme.sharing.v1.Cadence\x12\x11\n\ttime_zone\x18\x05 \x01(\t\x12/\n\x05group\x18\x06 \x01(\x0b\x32 .trackme.groups.v1.GroupQuestion\"T\n\x1a\x43reateSubscriptionResponse\x12\x36\n\x0csubscription\x18\x01 \x01(\x0b\x32 .trackme.sharing.v1.Subscription\"V\n\x18ListSubscriptionsRequest\x12\x13\n\x0b\x61\x63tive_only\x18\x01 \x01(\x08\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"m\n\x19ListSubscriptionsResponse\x12\x37\n\rsubscriptions\x18\x01 \x03(\x0b\x32 .trackme.sharing.v1.Subscription\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xc5\x01\n\x19UpdateSubscriptionRequest\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\x03\x12\x0c\n\x04\x65tag\x18\x02 \x01(\t\x12\x0f\n\x07metrics\x18\x03 \x03(\t\x12,\n\x07\x63\x61\x64\x65nce\x18\x04 \x01(\x0e\x32\x1b.trackme.sharing.v1.Cadence\x12\x11\n\ttime_zone\x18\x05 \x01(\t\x12/\n\x05group\x18\x06 \x01(\x0b\x32 .trackme.groups.v1.GroupQuestion\"T\n\x1aUpdateSubscriptionResponse\x12\x36\n\x0csubscription\x18\x01 \x01(\x0b\x32 .trackme.sharing.v1.Subscription\"4\n\x19\x43\x61ncelSubscriptionRequest\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\x03\"T\n\x1a\x43\x61ncelSubscriptionResponse\x12\x36\n\x0csubscription\x18\x01 \x01(\x0b\x32 .trackme.sharing.v1.Subscription\"\x99\x01\n\x10SubscribeRequest\x12\x33\n\x05start\x18\x01 \x01(\x0b\x32\".trackme.sharing.v1.SubscribeStartH\x00\x12G\n\x0f\x61\x63knowledgement\x18\x02 \x01(\x0b\x32,.trackme.sharing.v1.SubscribeAcknowledgementH\x00\x42\x07\n\x05\x66rame\"\xa6\x01\n\x0eSubscribeStart\x12\x12\n\nperson_ids\x18\x01 \x03(\x03\x12\x0f\n\x07metrics\x18\x02 \x03(\t\x12\x0e\n\x06\x63ursor\x18\x03 \x01(\t\x12-\n\x08start_at\x18\x04 \x01(\x0e\x32\x1b.trackme.sharing.v1.StartAt\x12\x17\n\x0fmax_outstanding\x18\x05 \x01(\r\x12\x17\n\x0fsubscription_id\x18\x06 \x01(\x03\"*\n\x18SubscribeAcknowledgement\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"\xb6\x02\n\x11SubscribeResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12\x30\n\x08\x64\x65livery\x18\x02 \x01(\x0b\x32\x1c.trackme.sharing.v1.DeliveryH\x00\x12\x32\n\theartbeat\x18\x03 \x01(\x0b\x32\x1d.trackme.sharing.v1.HeartbeatH\x00\x12\x39\n\raccess_change\x18\x04 \x01(\x0b\x32 .trackme.sharing.v1.AccessChangeH\x00\x12,\n\x06\x64igest\x18\x05 \x01(\x0b\x32\x1a.trackme.sharing.v1.DigestH\x00\x12\x39\n\rgroup_release\x18\x06 \x01(\x0b\x32 .trackme.sharing.v1.GroupReleaseH\x00\x42\x07\n\x05\x66rame\"V\n\x08\x44\x65livery\x12\x35\n\x08readings\x18\x01 \x01(\x0b\x32#.trackme.readings.v1.ReadingColumns\x12\x13\n\x0b\x63\x61tching_up\x18\x02 \x01(\x08\"\xf3\x02\n\x0cGroupRelease\x12\x12\n\nrelease_id\x18\x01 \x01(\x03\x12\x30\n\x0cperiod_start\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nperiod_end\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x08question\x18\x04 \x01(\x0b\x32 .trackme.groups.v1.GroupQuestion\x12.\n\x06\x61nswer\x18\x05 \x01(\x0b\x32\x1e.trackme.groups.v1.GroupAnswer\x12-\n\x05pause\x18\x06 \x01(\x0e\x32\x1e.trackme.sharing.v1.GroupPause\x12,\n\x04\x63ost\x18\x07 \x01(\x0b\x32\x1e.trackme.groups.v1.PrivacyCost\x12,\n\x08gathered\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x0b\n\tHeartbeat\"\x89\x02\n\x06\x44igest\x12\x11\n\tdigest_id\x18\x01 \x01(\x03\x12\x30\n\x0cperiod_start\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nperiod_end\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04part\x18\x04 \x01(\r\x12\x0f\n\x07is_last\x18\x05 \x01(\x08\x12\x35\n\x08readings\x18\x06 \x01(\x0b\x32#.trackme.readings.v1.ReadingColumns\x12\x34\n\tsummaries\x18\x07 \x03(\x0b\x32!.trackme.sharing.v1.MetricSummary\"V\n\rMetricSummary\x12\x0e\n\x06metric\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\x12\x0b\n\x03min\x18\x03 \x01(\x01\x12\x0c\n\x04mean\x18\x04 \x01(\x01\x12\x0b\n\x03max\x18\x05 \x01(\x01*\x8b\x01\n\x07\x43\x61\x64\x65nce\x12\x17\n\x13\x43\x41\x44\x45NCE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x43\x41\x44\x45NCE_AS_PRODUCED\x10\x01\x12\x12\n\x0e\x43\x41\x44\x45NCE_HOURLY\x10\x02\x12\x11\n\rCADENCE_DAILY\x10\x03\x12\x12\n\x0e\x43\x41\x44\x45NCE_WEEKLY\x10\x04\x12\x13\n\x0f\x43\x41\x44\x45NCE_MONTHLY\x10\x05*b\n\nGroupPause\x12\x1b\n\x17GROUP_PAUSE_UNSPECIFIED\x10\x00\x12\x19\n\x15GROUP_PAUSE_TOO_SMALL\x10\x01\x12\x1c\n\x18GROUP_PAUSE_BUDGET_SPENT\x10\x02*M\n\x07StartAt\x12\x18\n\x14START_AT_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTART_AT_NOW\x10\x01\x12\x16\n\x12START_AT_BEGINNING\x10\x02\x32\xe9\x04\n\x13SubscriptionService\x12z\n\x12\x43reateSubscription\x12-.trackme.sharing.v1.CreateSubscriptionRequest\x1a..trackme.sharing.v1.CreateSubscriptionResponse\"\x05\x8a\xb5\x18\x01\x03\x12w\n\x11ListSubscriptions\x12,.trackme.sharing.v1.ListSubscriptionsRequest\x1a-.trackme.sharing.v1.ListSubscriptionsResponse\"\x05\x8a\xb5\x18\x01\x03\x12z\n\x12UpdateSubscription\x12-.trackme.sharing.v1.UpdateSubscriptionRequest\x1a..trackme.sharing.v1.UpdateSubscriptionResponse\"\x05\x8a\xb5\x18\x01\x03\x12z\n\x12\x43\x61ncelSubscription\x12-.trackme.sharing.v1.CancelSubscriptionRequest\x1a..trackme.sharing.v1.CancelSubscriptionResponse\"\x05\x8a\xb5\x18\x01\x03\x12\x65\n\tSubscribe\x12$.trackme.sharing.v1.SubscribeRequest\x1a%.trackme.sharing.v1.SubscribeResponse\"\x07\x8a\xb5\x18\x03\x02\x03\x08(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,44 +46,48 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SUBSCRIPTIONSERVICE'].methods_by_name['CancelSubscription']._serialized_options = b'\212\265\030\001\003'
   _globals['_SUBSCRIPTIONSERVICE'].methods_by_name['Subscribe']._loaded_options = None
   _globals['_SUBSCRIPTIONSERVICE'].methods_by_name['Subscribe']._serialized_options = b'\212\265\030\003\002\003\010'
-  _globals['_CADENCE']._serialized_start=2416
-  _globals['_CADENCE']._serialized_end=2555
-  _globals['_STARTAT']._serialized_start=2557
-  _globals['_STARTAT']._serialized_end=2634
-  _globals['_SUBSCRIPTION']._serialized_start=213
-  _globals['_SUBSCRIPTION']._serialized_end=512
-  _globals['_CREATESUBSCRIPTIONREQUEST']._serialized_start=515
-  _globals['_CREATESUBSCRIPTIONREQUEST']._serialized_end=671
-  _globals['_CREATESUBSCRIPTIONRESPONSE']._serialized_start=673
-  _globals['_CREATESUBSCRIPTIONRESPONSE']._serialized_end=757
-  _globals['_LISTSUBSCRIPTIONSREQUEST']._serialized_start=759
-  _globals['_LISTSUBSCRIPTIONSREQUEST']._serialized_end=845
-  _globals['_LISTSUBSCRIPTIONSRESPONSE']._serialized_start=847
-  _globals['_LISTSUBSCRIPTIONSRESPONSE']._serialized_end=956
-  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_start=959
-  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_end=1107
-  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_start=1109
-  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_end=1193
-  _globals['_CANCELSUBSCRIPTIONREQUEST']._serialized_start=1195
-  _globals['_CANCELSUBSCRIPTIONREQUEST']._serialized_end=1247
-  _globals['_CANCELSUBSCRIPTIONRESPONSE']._serialized_start=1249
-  _globals['_CANCELSUBSCRIPTIONRESPONSE']._serialized_end=1333
-  _globals['_SUBSCRIBEREQUEST']._serialized_start=1336
-  _globals['_SUBSCRIBEREQUEST']._serialized_end=1489
-  _globals['_SUBSCRIBESTART']._serialized_start=1492
-  _globals['_SUBSCRIBESTART']._serialized_end=1658
-  _globals['_SUBSCRIBEACKNOWLEDGEMENT']._serialized_start=1660
-  _globals['_SUBSCRIBEACKNOWLEDGEMENT']._serialized_end=1702
-  _globals['_SUBSCRIBERESPONSE']._serialized_start=1705
-  _globals['_SUBSCRIBERESPONSE']._serialized_end=1956
-  _globals['_DELIVERY']._serialized_start=1958
-  _globals['_DELIVERY']._serialized_end=2044
-  _globals['_HEARTBEAT']._serialized_start=2046
-  _globals['_HEARTBEAT']._serialized_end=2057
-  _globals['_DIGEST']._serialized_start=2060
-  _globals['_DIGEST']._serialized_end=2325
-  _globals['_METRICSUMMARY']._serialized_start=2327
-  _globals['_METRICSUMMARY']._serialized_end=2413
-  _globals['_SUBSCRIPTIONSERVICE']._serialized_start=2637
-  _globals['_SUBSCRIPTIONSERVICE']._serialized_end=3254
+  _globals['_CADENCE']._serialized_start=3136
+  _globals['_CADENCE']._serialized_end=3275
+  _globals['_GROUPPAUSE']._serialized_start=3277
+  _globals['_GROUPPAUSE']._serialized_end=3375
+  _globals['_STARTAT']._serialized_start=3377
+  _globals['_STARTAT']._serialized_end=3454
+  _globals['_SUBSCRIPTION']._serialized_start=252
+  _globals['_SUBSCRIPTION']._serialized_end=701
+  _globals['_CREATESUBSCRIPTIONREQUEST']._serialized_start=704
+  _globals['_CREATESUBSCRIPTIONREQUEST']._serialized_end=909
+  _globals['_CREATESUBSCRIPTIONRESPONSE']._serialized_start=911
+  _globals['_CREATESUBSCRIPTIONRESPONSE']._serialized_end=995
+  _globals['_LISTSUBSCRIPTIONSREQUEST']._serialized_start=997
+  _globals['_LISTSUBSCRIPTIONSREQUEST']._serialized_end=1083
+  _globals['_LISTSUBSCRIPTIONSRESPONSE']._serialized_start=1085
+  _globals['_LISTSUBSCRIPTIONSRESPONSE']._serialized_end=1194
+  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_start=1197
+  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_end=1394
+  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_start=1396
+  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_end=1480
+  _globals['_CANCELSUBSCRIPTIONREQUEST']._serialized_start=1482
+  _globals['_CANCELSUBSCRIPTIONREQUEST']._serialized_end=1534
+  _globals['_CANCELSUBSCRIPTIONRESPONSE']._serialized_start=1536
+  _globals['_CANCELSUBSCRIPTIONRESPONSE']._serialized_end=1620
+  _globals['_SUBSCRIBEREQUEST']._serialized_start=1623
+  _globals['_SUBSCRIBEREQUEST']._serialized_end=1776
+  _globals['_SUBSCRIBESTART']._serialized_start=1779
+  _globals['_SUBSCRIBESTART']._serialized_end=1945
+  _globals['_SUBSCRIBEACKNOWLEDGEMENT']._serialized_start=1947
+  _globals['_SUBSCRIBEACKNOWLEDGEMENT']._serialized_end=1989
+  _globals['_SUBSCRIBERESPONSE']._serialized_start=1992
+  _globals['_SUBSCRIBERESPONSE']._serialized_end=2302
+  _globals['_DELIVERY']._serialized_start=2304
+  _globals['_DELIVERY']._serialized_end=2390
+  _globals['_GROUPRELEASE']._serialized_start=2393
+  _globals['_GROUPRELEASE']._serialized_end=2764
+  _globals['_HEARTBEAT']._serialized_start=2766
+  _globals['_HEARTBEAT']._serialized_end=2777
+  _globals['_DIGEST']._serialized_start=2780
+  _globals['_DIGEST']._serialized_end=3045
+  _globals['_METRICSUMMARY']._serialized_start=3047
+  _globals['_METRICSUMMARY']._serialized_end=3133
+  _globals['_SUBSCRIPTIONSERVICE']._serialized_start=3457
+  _globals['_SUBSCRIPTIONSERVICE']._serialized_end=4074
 # @@protoc_insertion_point(module_scope)

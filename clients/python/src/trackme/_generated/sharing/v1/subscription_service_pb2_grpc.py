@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class SubscriptionServiceStub:
-    """SubscriptionService delivers readings to those who are entitled to them, as they are produced.
+    """SubscriptionService delivers readings to those who are entitled to them, as they are produced, and answers about groups
+    at the end of each period.
     """
 
     def __init__(self, channel):
@@ -63,12 +64,13 @@ class SubscriptionServiceStub:
 
 
 class SubscriptionServiceServicer:
-    """SubscriptionService delivers readings to those who are entitled to them, as they are produced.
+    """SubscriptionService delivers readings to those who are entitled to them, as they are produced, and answers about groups
+    at the end of each period.
     """
 
     def CreateSubscription(self, request, context):
-        """CreateSubscription makes a subscription on a grant. It outlives connections. At most 20 on a grant, and 1,000 of a
-        third party, may be active.
+        """CreateSubscription makes a subscription on a grant, or on a question about a group. It outlives connections. At most 20
+        on a grant, 20 on groups, and 1,000 on grants of a third party, may be active.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -85,7 +87,8 @@ class SubscriptionServiceServicer:
         """UpdateSubscription changes a subscription from now on. A stale etag is ABORTED. With another cadence or time zone the
         period that runs ends at the next boundary of the new one: nothing is lost and nothing comes twice. Other metrics
         count for the whole of the period that runs. What is delivered at each commit (AS_PRODUCED at the granularity of
-        seconds) can't become digests, nor the other way round: FAILED_PRECONDITION with reason DELIVERY_FIXED.
+        seconds) can't become digests, nor the other way round: FAILED_PRECONDITION with reason DELIVERY_FIXED. So are the
+        time zone of a subscription on a group, and whether it is HOURLY.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -144,7 +147,8 @@ def add_SubscriptionServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SubscriptionService:
-    """SubscriptionService delivers readings to those who are entitled to them, as they are produced.
+    """SubscriptionService delivers readings to those who are entitled to them, as they are produced, and answers about groups
+    at the end of each period.
     """
 
     @staticmethod
