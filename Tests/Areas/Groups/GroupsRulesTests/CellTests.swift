@@ -123,4 +123,67 @@ struct CellTests {
     }
     #expect(ValueScale.place(ofSteps: 9 * 65_535, count: 1) == 100, "several values of an hour are at most the end")
   }
+
+  /// Of two days: one tally of both, then one for each hour.
+  private func tallies(_ days: [[CellRow]], at places: CellSet?) throws -> [Tally] {
+    var part = PartTally(buckets: 1 + CellRow.hours)
+    for rows in days {
+      let columns = DayCells(rows).columns
+      let keys = try CellKeys(columns[0])
+      let ends = [nil] + (try columns.dropFirst().map { try CellColumn($0) })
+      let all = [Bool](repeating: true, count: DayCells.persons)
+      try part.add(keys, from: nil, to: ends[24]!, bucket: 0, members: all, places: places)
+      for hour in 0..<CellRow.hours {
+        try part.add(keys, from: ends[hour], to: ends[hour + 1]!, bucket: 1 + hour, members: all, places: places)
+      }
+    }
+    return part.tallies
+  }
+
+  /// What somebody may send on a day: nothing, little or much, of one value or of many, wherever they like.
+  private func anything(of day: Int32, isCounted: Bool, using generator: inout SeededGenerator) -> [CellRow] {
+    let begins = Microseconds(day) * 24 * hour
+    let ends = [scale.lower, scale.upper, (scale.lower + scale.upper) / 2, -1e300, 1e300]
+    let only = generator.chance(0.5) ? generator.pick(ends) : nil
+    func times(_ most: Int) -> [Microseconds] {
+      (0..<generator.pick([0, 1, most])).map { _ in begins + .random(in: 0..<24 * hour, using: &generator) }.sorted()
+    }
+    let readings = times(200).map {
+      (time: $0, value: only ?? generator.pick(ends + [.random(in: 30...140, using: &generator)]))
+    }
+    let places = times(30).map { (time: $0, latitude: generator.pick([40.0, 60.0])) }
+    return DayReadings.rows(
+      of: 7, day: day, scalars(readings), positions(places), scale, isCounted: isCounted, countsFrom: 0)
+  }
+
+  @Test("Whatever one person sends, no tally changes by more than its noise is made for")
+  func sensitivity() throws {
+    var generator = SeededGenerator(seed: 9)
+    let crowd = (0..<3).map {
+      CellRow(person: $0, place: PlaceGrid.nowhere, counts: [1] + .init(repeating: 0, count: 23))
+    }
+    let numbers: [(Releases, (Tally) -> [Int64])] = [
+      (.count, { [$0.persons] }), (.sum, { [$0.sum] }), (.squares, { [$0.squares] }), (.histogram, { $0.histogram }),
+    ]
+    var greatest: [UInt8: Int64] = [:]
+    for trial in 0..<60 {
+      let places = trial % 3 == 0 ? CellSet([PlaceGrid.cell(latitude: 60, longitude: 9)]) : nil
+      let (one, other) = try (
+        tallies(
+          (0..<2).map { crowd + anything(of: day + $0, isCounted: trial % 2 == 0, using: &generator) }, at: places),
+        tallies(
+          (0..<2).map { crowd + anything(of: day + $0, isCounted: trial % 2 == 0, using: &generator) }, at: places)
+      )
+      for (release, of) in numbers {
+        let change = zip(one, other).map { a, b in
+          zip(of(a), of(b)).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        }.max()!
+        #expect(change <= NoisyTally.sensitivitySquared(release))
+        greatest[release.rawValue] = max(greatest[release.rawValue] ?? 0, change)
+      }
+    }
+    for (release, _) in numbers {
+      #expect(greatest[release.rawValue] == NoisyTally.sensitivitySquared(release), "somebody changes as much")
+    }
+  }
 }

@@ -33,6 +33,21 @@ struct GroupEstimateTests {
     #expect(right >= runs * 95 / 100)
   }
 
+  /// Each with a mean pulse of 70, and what the error of it rounds to.
+  @Test(
+    "docs/groups.md says how exact a mean is",
+    arguments: [
+      (1_200, Precision.high, 1.5), (10_000, .high, 0.18), (10_000, .medium, 0.45), (10_000, .low, 4.5),
+      (100_000, .high, 0.02), (100_000, .medium, 0.05), (100_000, .low, 0.45),
+    ])
+  func errors(_ persons: Int64, _ precision: Precision, _ said: Double) throws {
+    let sum = persons * place(of: 70)
+    let tally = NoisyTally(precision: precision, persons: persons, sum: sum, squares: nil, histogram: nil)
+    let estimate = GroupEstimate(tally, scale)
+    #expect(abs(try #require(estimate.mean).error / said - 1) < 0.1)
+    #expect(estimate.persons.error == Double(precision.rawValue))
+  }
+
   @Test(arguments: [(Precision.high, 2_000), (.medium, 10_000), (.low, 100_000)])
   func errorsAreAsLargeAsTheySay(_ precision: Precision, _ count: Int) {
     var generator = SeededGenerator(seed: UInt64(count))
