@@ -21,8 +21,8 @@ from trackme.protocol import (
 
 # The registry's numbers of the metrics that the tests use; test_registry checks them against ListMetrics.
 METRIC_IDS = {
-    "heart_rate": 1, "systolic_blood_pressure": 2, "blood_glucose": 4, "body_temperature": 5, "blood_oxygen": 6,
-    "respiratory_rate": 7, "ecg": 8, "steps": 9, "position": 11,
+    "heart_rate": 1, "systolic_blood_pressure": 2, "diastolic_blood_pressure": 3, "blood_glucose": 4,
+    "body_temperature": 5, "blood_oxygen": 6, "respiratory_rate": 7, "ecg": 8, "steps": 9, "weight": 10, "position": 11,
 }  # fmt: skip
 PATIENCE_S = 15
 

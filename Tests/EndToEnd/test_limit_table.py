@@ -47,6 +47,7 @@ NO_LIMITS = {
     "the form in which readings are stored": """
         DecimalScale.digitsMax IntegerColumn.constantCountMax IntegerColumn.stepWidthMax BlockWriter.capacity
         Summarizer.plainMax Seal.hashBytes Seal.tagBytes StoredSpace.rowBytes StorageQuota.valueBytesMax
+        ResourceIDs.hashBytes
         """,
     "a unit of time, the end of time, or the size of something else": """
         Chunk.hour PersonHistory.hour DisclosureDay.length EmergencyStore.lastTime TokenCommand.day

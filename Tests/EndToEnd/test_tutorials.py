@@ -4,6 +4,7 @@ A block ```sh is run as it stands. ```sh follow is a stream that Ctrl-C ends: it
 ```sh quiet is one that may have nothing to print yet. ```sh end comes after the pages that go on in the same shell.
 """
 
+import json
 import os
 import re
 import signal
@@ -98,6 +99,14 @@ def test_the_readme_and_the_tour_work_as_printed(own_server, tmp_path):
     printed = run(own_server, tmp_path, blocks("README.md", SHOWN) + blocks("docs/tour.md", SHOWN), 90)
     assert "trackme.ingest.v1.IngestService/PushReadings" in printed
     assert "REJECTION_REASON_OUT_OF_RANGE" in printed
+
+
+def test_the_page_about_fhir_works_as_printed(own_server, tmp_path):
+    """And its example is what the server answers, but for the id."""
+    printed = run(own_server, tmp_path, blocks("docs/fhir.md", SHOWN), 60)
+    (line,) = [line for line in printed.splitlines() if line.startswith("{") and '"component"' in line]
+    example = re.search(r"^```json\n(.*?)^```$", (ROOT / "docs/fhir.md").read_text(), re.MULTILINE | re.DOTALL)[1]
+    assert {**json.loads(line), "id": ""} == {**json.loads(example), "id": ""}
 
 
 @pytest.mark.timeout(300)

@@ -37,18 +37,6 @@ enum GPXNumbers {
     return Microseconds(seconds) * 1_000_000 + fraction
   }
 
-  /// "2026-11-21T09:30:00Z", with the fraction of a second where there is one; nil outside the years 1 to 9999.
-  static func text(of time: Microseconds) -> String? {
-    guard let date = CalendarDate(utc: time) else { return nil }
-    let inDay = time - Microseconds(date.daysSinceEpoch) * 86_400_000_000
-    let (second, fraction) = (inDay / 1_000_000, inDay % 1_000_000)
-    let clock = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
-    guard fraction != 0 else { return "\(date.text)T\(clock)Z" }
-    var decimals = padded(fraction, 6)
-    while decimals.hasSuffix("0") { decimals.removeLast() }
-    return "\(date.text)T\(clock).\(decimals)Z"
-  }
-
   private static func zone(_ bytes: [UInt8]) -> Int? {
     if bytes.isEmpty || bytes == [UInt8(ascii: "Z")] { return 0 }
     guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"),
@@ -62,11 +50,6 @@ enum GPXNumbers {
     guard bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     let number = bytes.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     return number <= limit ? number : nil
-  }
-
-  private static func padded(_ number: Microseconds, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
   private static func trimmed(_ text: String) -> Substring.UTF8View {

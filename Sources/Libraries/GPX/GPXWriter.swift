@@ -24,7 +24,7 @@ public struct GPXWriter: Sendable {
     for point in points where point.latitude.isFinite && point.longitude.isFinite {
       text += "<trkpt lat=\"\(Self.decimal(point.latitude))\" lon=\"\(Self.decimal(point.longitude))\">"
       if let altitude = point.altitude, altitude.isFinite { text += "<ele>\(Self.decimal(altitude))</ele>" }
-      if let time = point.time.flatMap({ GPXNumbers.text(of: $0) }) { text += "<time>\(time)</time>" }
+      if let time = point.time.flatMap({ ISO8601.text(of: $0) }) { text += "<time>\(time)</time>" }
       text += "</trkpt>\n"
     }
     return Array(text.utf8)

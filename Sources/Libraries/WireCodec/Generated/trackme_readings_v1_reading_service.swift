@@ -114,6 +114,38 @@ public enum Trackme_Readings_V1_Resolution: RawRepresentable, Hashable, Sendable
   }
 }
 
+/// ExportFormat is what the parts of an export hold.
+public enum Trackme_Readings_V1_ExportFormat: RawRepresentable, Hashable, Sendable {
+  /// EXPORT_FORMAT_UNSPECIFIED is EXPORT_FORMAT_READINGS.
+  case unspecified
+  /// EXPORT_FORMAT_READINGS: readings as rows.
+  case readings
+  /// EXPORT_FORMAT_FHIR_R4_NDJSON: resources of HL7 FHIR R4 (4.0.1), one JSON object on each line. Every reading is an
+  /// Observation, but positions, which are left out, and the two blood pressures of one moment and source, which are
+  /// one. docs/fhir.md has what stands where.
+  case fhirR4Ndjson
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .readings
+    case 2: self = .fhirR4Ndjson
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .readings: 1
+    case .fhirR4Ndjson: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// Metric is one kind of reading.
 public struct Trackme_Readings_V1_Metric: Sendable, Equatable {
   /// id is the metric's number, used in the columns of streams. It never changes.
@@ -691,7 +723,7 @@ extension Trackme_Readings_V1_SummarizeReadingsResponse: ArenaMessage {
 public struct Trackme_Readings_V1_ExportReadingsRequest: Sendable, Equatable {
   /// person_id of the person; 0 means the caller.
   public var personID: Int64
-  /// metrics by name; none means all.
+  /// metrics by name; none means all. In FHIR, one of kind POSITION is INVALID_ARGUMENT.
   public var metrics: [String]
   /// from_us is the start of the interval, included: microseconds since the Unix epoch. 0 means since ever.
   public var fromUs: Int64
@@ -702,19 +734,23 @@ public struct Trackme_Readings_V1_ExportReadingsRequest: Sendable, Equatable {
   /// is widened to whole seconds, minutes or hours, and minutes and hours are there 45 seconds after their end. The
   /// export ends with PERMISSION_DENIED and reason ACCESS_ENDED if the grant ends before it. 0 for persons.
   public var accessRequestID: Int64
+  /// format of the parts.
+  public var format: Trackme_Readings_V1_ExportFormat
 
   public init(
     personID: Int64 = 0,
     metrics: [String] = [],
     fromUs: Int64 = 0,
     toUs: Int64 = 0,
-    accessRequestID: Int64 = 0
+    accessRequestID: Int64 = 0,
+    format: Trackme_Readings_V1_ExportFormat = .unspecified
   ) {
     self.personID = personID
     self.metrics = metrics
     self.fromUs = fromUs
     self.toUs = toUs
     self.accessRequestID = accessRequestID
+    self.format = format
   }
 }
 
@@ -745,6 +781,7 @@ extension Trackme_Readings_V1_ExportReadingsRequest: ArenaMessage {
     self.fromUs = c.pointee.from_us
     self.toUs = c.pointee.to_us
     self.accessRequestID = c.pointee.access_request_id
+    self.format = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.format.rawValue))
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Readings__V1__ExportReadingsRequest>, _ arena: Arena) {
@@ -754,16 +791,24 @@ extension Trackme_Readings_V1_ExportReadingsRequest: ArenaMessage {
     c.pointee.from_us = self.fromUs
     c.pointee.to_us = self.toUs
     c.pointee.access_request_id = self.accessRequestID
+    c.pointee.format = .init(rawValue: .init(truncatingIfNeeded: self.format.rawValue))
   }
 }
 
 /// ExportReadingsResponse is one part of the history.
 public struct Trackme_Readings_V1_ExportReadingsResponse: Sendable, Equatable {
-  /// readings of the part, oldest first; parts follow each other in time.
+  /// readings of the part, oldest first; parts follow each other in time. None where ndjson is asked for.
   public var readings: [Trackme_Readings_V1_Reading]
+  /// ndjson holds whole lines in UTF-8, each ended by a line feed: first the observations of the part, then one Provenance
+  /// whose targets they are. All parts one after the other are one file.
+  public var ndjson: [UInt8]
 
-  public init(readings: [Trackme_Readings_V1_Reading] = []) {
+  public init(
+    readings: [Trackme_Readings_V1_Reading] = [],
+    ndjson: [UInt8] = []
+  ) {
     self.readings = readings
+    self.ndjson = ndjson
   }
 }
 
@@ -790,11 +835,13 @@ extension Trackme_Readings_V1_ExportReadingsResponse: ArenaMessage {
 
   init(_ c: UnsafePointer<Trackme__Readings__V1__ExportReadingsResponse>) throws(WireError) {
     self.readings = try CField.messages(c.pointee.readings, c.pointee.n_readings, "readings")
+    self.ndjson = CField.bytes(c.pointee.ndjson)
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Readings__V1__ExportReadingsResponse>, _ arena: Arena) {
     c.pointee.n_readings = self.readings.count
     c.pointee.readings = arena.messages(self.readings)
+    c.pointee.ndjson = arena.bytes(self.ndjson)
   }
 }
 

@@ -143,13 +143,24 @@ class TrackMeClient:
         self, person_id: int = 0, *, metrics: Iterable[str] = (), from_us: int = 0, to_us: int = 0
     ) -> AsyncIterator[Reading]:
         """The whole history, oldest first, in one stream."""
-        call = self._readings.ExportReadings(
-            reading_service.ExportReadingsRequest(person_id=person_id, metrics=metrics, from_us=from_us, to_us=to_us),
-            metadata=self.endpoint.metadata,
-        )
-        async for part in call:
+        async for part in self._export(person_id=person_id, metrics=metrics, from_us=from_us, to_us=to_us):
             for message in part.readings:
                 yield message_to_row(message)
+
+    async def export_fhir(
+        self, person_id: int = 0, *, metrics: Iterable[str] = (), from_us: int = 0, to_us: int = 0
+    ) -> AsyncIterator[bytes]:
+        """The whole history as resources of HL7 FHIR R4: pieces of NDJSON, whole lines each, that make one file."""
+        async for part in self._export(
+            person_id=person_id, metrics=metrics, from_us=from_us, to_us=to_us,
+            format=reading_service.EXPORT_FORMAT_FHIR_R4_NDJSON,
+        ):  # fmt: skip
+            yield part.ndjson
+
+    def _export(self, **fields) -> AsyncIterator[reading_service.ExportReadingsResponse]:
+        return self._readings.ExportReadings(
+            reading_service.ExportReadingsRequest(**fields), metadata=self.endpoint.metadata
+        )
 
     async def summarize(
         self, metric: str, resolution: str, from_us: int, to_us: int, *, person_id: int = 0, time_zone: str = ""

@@ -13,6 +13,7 @@ extension ReadingService {
     _ request: Trackme_Readings_V1_ExportReadingsRequest,
     responses: ResponseWriter<Trackme_Readings_V1_ExportReadingsResponse>, context: CallContext
   ) async throws {
+    try checkFormat(of: request)
     if case .thirdParty(let thirdParty) = try context.principal() {
       return try await exportUnderGrant(request, for: thirdParty, responses, context)
     }
@@ -20,14 +21,19 @@ extension ReadingService {
       throw RPCStatus.invalidArgument(field: "access_request_id", problem: "is for third parties")
     }
     let person = try person(request.personID, context)
-    let numbers = try metricNumbers(request.metrics)
+    let numbers = exported(try metricNumbers(request.metrics), as: request.format)
     let time = try interval(fromUs: request.fromUs, toUs: request.toUs)
+    var form = form(request.format, ObservationScope(person: person, metrics: Set(numbers)))
     var place: ReadingPlace?
     repeat {
       let page = try await store.page(
         of: person, metrics: numbers, in: time, newestFirst: false, after: place, limit: Self.maxPageSize)
-      if !page.readings.isEmpty { try await responses.send(.init(readings: try await rows(page))) }
+      for start in stride(from: 0, to: page.readings.count, by: form.readingsAtOnce) {
+        let readings = Array(page.readings[start...].prefix(form.readingsAtOnce))
+        for message in try await messages(of: readings, in: &form) { try await responses.send(message) }
+      }
       place = page.next
     } while place != nil
+    for message in try lastMessages(in: form) { try await responses.send(message) }
   }
 }

@@ -20,6 +20,7 @@ public final class ReadingService: Sendable {
   let disclosures: DisclosureLedger
   let watch: EntryWatch
   let seal: Seal
+  let resourceIDs: ResourceIDs
   let clock: @Sendable () -> Microseconds
 
   /// - Parameter clock: the time of day, by which it is known which minutes and hours are over.
@@ -30,6 +31,7 @@ public final class ReadingService: Sendable {
     self.watch = watch
     self.clock = clock
     seal = storage.seal
+    resourceIDs = ResourceIDs(key: storage.cursorKey)
     store = storage.store
     pool = storage.pools.heavy
     metrics = storage.metrics
@@ -68,18 +70,16 @@ public final class ReadingService: Sendable {
   }
 
   /// Readings as rows, with the names of their metrics and sources.
-  func rows(_ columns: ReadingColumns) async throws -> [Trackme_Readings_V1_Reading] {
-    let names = try await sources.names(of: columns.sources)
+  func rows(_ readings: [ReadingColumns]) async throws -> [Trackme_Readings_V1_Reading] {
+    let names = try await sources.names(of: readings.reduce(into: []) { $0.formUnion($1.sources) })
     let catalog = metrics.catalog
-    return columns.wireRows(metricName: { catalog[$0]?.name ?? "" }, sourceName: { names[$0] ?? "" })
-  }
-
-  /// Readings of a page as rows, in the order of the page.
-  func rows(_ page: ReadingPage) async throws -> [Trackme_Readings_V1_Reading] {
-    let names = try await sources.names(of: page.readings.reduce(into: []) { $0.formUnion($1.sources) })
-    let catalog = metrics.catalog
-    return page.readings.flatMap { reading in
+    return readings.flatMap { reading in
       reading.wireRows(metricName: { catalog[$0]?.name ?? "" }, sourceName: { names[$0] ?? "" })
     }
   }
+
+  /// Readings of a page as rows, in the order of the page.
+  func rows(_ page: ReadingPage) async throws -> [Trackme_Readings_V1_Reading] { try await rows(page.readings) }
+
+  func rows(_ columns: ReadingColumns) async throws -> [Trackme_Readings_V1_Reading] { try await rows([columns]) }
 }

@@ -1348,7 +1348,7 @@ const ProtobufCMessageDescriptor trackme__readings__v1__summarize_readings_respo
   (ProtobufCMessageInit) trackme__readings__v1__summarize_readings_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__readings__v1__export_readings_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor trackme__readings__v1__export_readings_request__field_descriptors[6] =
 {
   {
     "person_id",
@@ -1410,9 +1410,22 @@ static const ProtobufCFieldDescriptor trackme__readings__v1__export_readings_req
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "format",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Readings__V1__ExportReadingsRequest, format),
+    &trackme__readings__v1__export_format__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__readings__v1__export_readings_request__field_indices_by_name[] = {
   4,   /* field[4] = access_request_id */
+  5,   /* field[5] = format */
   2,   /* field[2] = from_us */
   1,   /* field[1] = metrics */
   0,   /* field[0] = person_id */
@@ -1421,7 +1434,7 @@ static const unsigned trackme__readings__v1__export_readings_request__field_indi
 static const ProtobufCIntRange trackme__readings__v1__export_readings_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor trackme__readings__v1__export_readings_request__descriptor =
 {
@@ -1431,14 +1444,14 @@ const ProtobufCMessageDescriptor trackme__readings__v1__export_readings_request_
   "Trackme__Readings__V1__ExportReadingsRequest",
   "trackme.readings.v1",
   sizeof(Trackme__Readings__V1__ExportReadingsRequest),
-  5,
+  6,
   trackme__readings__v1__export_readings_request__field_descriptors,
   trackme__readings__v1__export_readings_request__field_indices_by_name,
   1,  trackme__readings__v1__export_readings_request__number_ranges,
   (ProtobufCMessageInit) trackme__readings__v1__export_readings_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__readings__v1__export_readings_response__field_descriptors[1] =
+static const ProtobufCFieldDescriptor trackme__readings__v1__export_readings_response__field_descriptors[2] =
 {
   {
     "readings",
@@ -1452,14 +1465,27 @@ static const ProtobufCFieldDescriptor trackme__readings__v1__export_readings_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ndjson",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Readings__V1__ExportReadingsResponse, ndjson),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__readings__v1__export_readings_response__field_indices_by_name[] = {
+  1,   /* field[1] = ndjson */
   0,   /* field[0] = readings */
 };
 static const ProtobufCIntRange trackme__readings__v1__export_readings_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor trackme__readings__v1__export_readings_response__descriptor =
 {
@@ -1469,7 +1495,7 @@ const ProtobufCMessageDescriptor trackme__readings__v1__export_readings_response
   "Trackme__Readings__V1__ExportReadingsResponse",
   "trackme.readings.v1",
   sizeof(Trackme__Readings__V1__ExportReadingsResponse),
-  1,
+  2,
   trackme__readings__v1__export_readings_response__field_descriptors,
   trackme__readings__v1__export_readings_response__field_indices_by_name,
   1,  trackme__readings__v1__export_readings_response__number_ranges,
@@ -1689,6 +1715,36 @@ const ProtobufCEnumDescriptor trackme__readings__v1__resolution__descriptor =
   trackme__readings__v1__resolution__enum_values_by_name,
   1,
   trackme__readings__v1__resolution__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue trackme__readings__v1__export_format__enum_values_by_number[3] =
+{
+  { "EXPORT_FORMAT_UNSPECIFIED", "TRACKME__READINGS__V1__EXPORT_FORMAT__EXPORT_FORMAT_UNSPECIFIED", 0 },
+  { "EXPORT_FORMAT_READINGS", "TRACKME__READINGS__V1__EXPORT_FORMAT__EXPORT_FORMAT_READINGS", 1 },
+  { "EXPORT_FORMAT_FHIR_R4_NDJSON", "TRACKME__READINGS__V1__EXPORT_FORMAT__EXPORT_FORMAT_FHIR_R4_NDJSON", 2 },
+};
+static const ProtobufCIntRange trackme__readings__v1__export_format__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex trackme__readings__v1__export_format__enum_values_by_name[3] =
+{
+  { "EXPORT_FORMAT_FHIR_R4_NDJSON", 2 },
+  { "EXPORT_FORMAT_READINGS", 1 },
+  { "EXPORT_FORMAT_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__readings__v1__export_format__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.readings.v1.ExportFormat",
+  "ExportFormat",
+  "Trackme__Readings__V1__ExportFormat",
+  "trackme.readings.v1",
+  3,
+  trackme__readings__v1__export_format__enum_values_by_number,
+  3,
+  trackme__readings__v1__export_format__enum_values_by_name,
+  1,
+  trackme__readings__v1__export_format__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCMethodDescriptor trackme__readings__v1__reading_service__method_descriptors[6] =

@@ -109,6 +109,26 @@ typedef enum _Trackme__Readings__V1__Resolution {
   TRACKME__READINGS__V1__RESOLUTION__RESOLUTION_WEEK = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__READINGS__V1__RESOLUTION)
 } Trackme__Readings__V1__Resolution;
+/*
+ * ExportFormat is what the parts of an export hold.
+ */
+typedef enum _Trackme__Readings__V1__ExportFormat {
+  /*
+   * EXPORT_FORMAT_UNSPECIFIED is EXPORT_FORMAT_READINGS.
+   */
+  TRACKME__READINGS__V1__EXPORT_FORMAT__EXPORT_FORMAT_UNSPECIFIED = 0,
+  /*
+   * EXPORT_FORMAT_READINGS: readings as rows.
+   */
+  TRACKME__READINGS__V1__EXPORT_FORMAT__EXPORT_FORMAT_READINGS = 1,
+  /*
+   * EXPORT_FORMAT_FHIR_R4_NDJSON: resources of HL7 FHIR R4 (4.0.1), one JSON object on each line. Every reading is an
+   * Observation, but positions, which are left out, and the two blood pressures of one moment and source, which are
+   * one. docs/fhir.md has what stands where.
+   */
+  TRACKME__READINGS__V1__EXPORT_FORMAT__EXPORT_FORMAT_FHIR_R4_NDJSON = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__READINGS__V1__EXPORT_FORMAT)
+} Trackme__Readings__V1__ExportFormat;
 
 /* --- messages --- */
 
@@ -392,7 +412,7 @@ struct  Trackme__Readings__V1__ExportReadingsRequest
    */
   int64_t person_id;
   /*
-   * metrics by name; none means all.
+   * metrics by name; none means all. In FHIR, one of kind POSITION is INVALID_ARGUMENT.
    */
   size_t n_metrics;
   char **metrics;
@@ -411,10 +431,14 @@ struct  Trackme__Readings__V1__ExportReadingsRequest
    * export ends with PERMISSION_DENIED and reason ACCESS_ENDED if the grant ends before it. 0 for persons.
    */
   int64_t access_request_id;
+  /*
+   * format of the parts.
+   */
+  Trackme__Readings__V1__ExportFormat format;
 };
 #define TRACKME__READINGS__V1__EXPORT_READINGS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__readings__v1__export_readings_request__descriptor) \
-    , 0, 0,NULL, 0, 0, 0 }
+    , 0, 0,NULL, 0, 0, 0, TRACKME__READINGS__V1__EXPORT_FORMAT__EXPORT_FORMAT_UNSPECIFIED }
 
 
 /*
@@ -424,14 +448,19 @@ struct  Trackme__Readings__V1__ExportReadingsResponse
 {
   ProtobufCMessage base;
   /*
-   * readings of the part, oldest first; parts follow each other in time.
+   * readings of the part, oldest first; parts follow each other in time. None where ndjson is asked for.
    */
   size_t n_readings;
   Trackme__Readings__V1__Reading **readings;
+  /*
+   * ndjson holds whole lines in UTF-8, each ended by a line feed: first the observations of the part, then one Provenance
+   * whose targets they are. All parts one after the other are one file.
+   */
+  ProtobufCBinaryData ndjson;
 };
 #define TRACKME__READINGS__V1__EXPORT_READINGS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__readings__v1__export_readings_response__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 /*
@@ -865,6 +894,7 @@ void trackme__readings__v1__reading_service__watch_readings(ProtobufCService *se
 extern const ProtobufCEnumDescriptor    trackme__readings__v1__metric_kind__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__readings__v1__reading_order__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__readings__v1__resolution__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__readings__v1__export_format__descriptor;
 extern const ProtobufCMessageDescriptor trackme__readings__v1__metric__descriptor;
 extern const ProtobufCMessageDescriptor trackme__readings__v1__list_metrics_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__readings__v1__list_metrics_response__descriptor;

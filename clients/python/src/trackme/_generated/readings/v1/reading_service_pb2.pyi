@@ -31,6 +31,12 @@ class Resolution(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     RESOLUTION_HOUR: _ClassVar[Resolution]
     RESOLUTION_DAY: _ClassVar[Resolution]
     RESOLUTION_WEEK: _ClassVar[Resolution]
+
+class ExportFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    EXPORT_FORMAT_UNSPECIFIED: _ClassVar[ExportFormat]
+    EXPORT_FORMAT_READINGS: _ClassVar[ExportFormat]
+    EXPORT_FORMAT_FHIR_R4_NDJSON: _ClassVar[ExportFormat]
 METRIC_KIND_UNSPECIFIED: MetricKind
 METRIC_KIND_SCALAR: MetricKind
 METRIC_KIND_POSITION: MetricKind
@@ -45,6 +51,9 @@ RESOLUTION_MINUTE: Resolution
 RESOLUTION_HOUR: Resolution
 RESOLUTION_DAY: Resolution
 RESOLUTION_WEEK: Resolution
+EXPORT_FORMAT_UNSPECIFIED: ExportFormat
+EXPORT_FORMAT_READINGS: ExportFormat
+EXPORT_FORMAT_FHIR_R4_NDJSON: ExportFormat
 
 class Metric(_message.Message):
     __slots__ = ("id", "name", "kind", "unit", "loinc_code", "minimum", "maximum", "display_name")
@@ -159,24 +168,28 @@ class SummarizeReadingsResponse(_message.Message):
     def __init__(self, summaries: _Optional[_Iterable[_Union[ReadingSummary, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class ExportReadingsRequest(_message.Message):
-    __slots__ = ("person_id", "metrics", "from_us", "to_us", "access_request_id")
+    __slots__ = ("person_id", "metrics", "from_us", "to_us", "access_request_id", "format")
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     METRICS_FIELD_NUMBER: _ClassVar[int]
     FROM_US_FIELD_NUMBER: _ClassVar[int]
     TO_US_FIELD_NUMBER: _ClassVar[int]
     ACCESS_REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
     person_id: int
     metrics: _containers.RepeatedScalarFieldContainer[str]
     from_us: int
     to_us: int
     access_request_id: int
-    def __init__(self, person_id: _Optional[int] = ..., metrics: _Optional[_Iterable[str]] = ..., from_us: _Optional[int] = ..., to_us: _Optional[int] = ..., access_request_id: _Optional[int] = ...) -> None: ...
+    format: ExportFormat
+    def __init__(self, person_id: _Optional[int] = ..., metrics: _Optional[_Iterable[str]] = ..., from_us: _Optional[int] = ..., to_us: _Optional[int] = ..., access_request_id: _Optional[int] = ..., format: _Optional[_Union[ExportFormat, str]] = ...) -> None: ...
 
 class ExportReadingsResponse(_message.Message):
-    __slots__ = ("readings",)
+    __slots__ = ("readings", "ndjson")
     READINGS_FIELD_NUMBER: _ClassVar[int]
+    NDJSON_FIELD_NUMBER: _ClassVar[int]
     readings: _containers.RepeatedCompositeFieldContainer[_reading_pb2.Reading]
-    def __init__(self, readings: _Optional[_Iterable[_Union[_reading_pb2.Reading, _Mapping]]] = ...) -> None: ...
+    ndjson: bytes
+    def __init__(self, readings: _Optional[_Iterable[_Union[_reading_pb2.Reading, _Mapping]]] = ..., ndjson: _Optional[bytes] = ...) -> None: ...
 
 class WatchReadingsRequest(_message.Message):
     __slots__ = ("person_id", "metrics", "cursor")
