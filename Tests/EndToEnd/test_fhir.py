@@ -275,7 +275,7 @@ def test_nothing_is_exported_of_nobody(operator, person):
 
 
 @pytest.mark.parametrize(
-    "name", ["icu-vitals.csv", "icu-vitals.csv", "fitbit-heart-rate.csv.zip", "run-2020-08-21.fit"]
+    "name", ["icu-vitals.csv", "fitbit-heart-rate.csv.zip", "run-2020-08-21.fit"]
 )
 def test_a_recording_comes_out_as_it_went_in(operator, person, name):
     recording = load(RECORDINGS / name)

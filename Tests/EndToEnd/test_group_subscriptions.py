@@ -13,6 +13,7 @@ from trackme.protocol import groups, sharing
 from accounts import Party
 from failures import fails
 from group_town import HOUR_US, Town, day, midnight_us
+from server_process import wait_until
 from streams import Subscribe
 
 # How many persons have a pulse, by how many days ago: at high precision 1,120 are enough, and 1,240 after a pause.
@@ -59,6 +60,10 @@ def begin(town, made: sharing.Subscription, start: str, end: str) -> None:
 
 def begin_days_ago(town, made: sharing.Subscription, ago: int) -> None:
     begin(town, made, f"{day(ago)} 00:00+00", f"{day(ago - 1)} 00:00+00")
+
+
+def at(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, timezone.utc).isoformat()
 
 
 def made_of(town, made: sharing.Subscription) -> int:
@@ -153,6 +158,35 @@ def test_a_spent_budget_pauses_and_costs_nothing_more(town, institute):
     (shown,) = institute.ask("ListSubscriptions", active_only=True).subscriptions
     assert shown.pause == sharing.GROUP_PAUSE_BUDGET_SPENT
     assert institute.ask("GetGroupBudget").budget.left.rho == pytest.approx(1e-9)
+
+
+def test_a_period_waits_an_hour_for_readings_that_come_late(town, institute):
+    def released_at_once() -> tuple[int, int]:
+        made, later = (order(institute, sharing.CADENCE_HOURLY) for _ in range(2))
+        ((hour,),) = town.server.sql("SELECT extract(epoch FROM date_trunc('hour', now()))::bigint")
+        begin(town, made, at(hour - 7_200), at(hour - 3_600))
+        with follow(institute, made) as stream:
+            releases(stream, 1)
+        # Whatever is due beside it has been made by the time another one is.
+        begin(town, later, at(hour - 7_200), at(hour - 3_600))
+        with follow(institute, later) as stream:
+            releases(stream, 1)
+        count = made_of(town, made)
+        ((now,),) = town.server.sql("SELECT extract(epoch FROM date_trunc('hour', now()))::bigint")
+        return count, now - hour
+
+    count, passed = released_at_once()
+    if passed:  # The hour has turned: the next one does not.
+        count, passed = released_at_once()
+    assert count == 1
+
+
+def test_a_third_party_that_leaves_follows_nothing_more(town):
+    leaving = town.accounts.third_party()
+    made = order(leaving, request_id="mine")
+    leaving.ask("DeactivateAccount", password=leaving.credentials.password)
+    query = "SELECT ended_at IS NOT NULL FROM group_subscription WHERE id = %s"
+    wait_until(lambda: town.server.sql(query, (made.subscription_id,)) == [(True,)], 30, "the end")
 
 
 def test_days_and_hours_are_those_of_the_zone_and_of_utc(town, institute):
