@@ -614,6 +614,7 @@ GROUPS = _service("trackme.groups.v1.GroupService",
      lambda w, who, c: groups.QueryGroupRequest(question=w.group_question()), precondition="GROUP_TOO_SMALL"),
     _row("ListGroupDisclosures",      "u u + + d d d d d d d d", lambda w, who, c: groups.ListGroupDisclosuresRequest()),
     _row("GetGroupBudget",            "u u d d + + + d d d d d", lambda w, who, c: groups.GetGroupBudgetRequest()),
+    _row("ListGroupAreas",            "u u d d + + + d d d d d", lambda w, who, c: groups.ListGroupAreasRequest()),
 )  # fmt: skip
 
 

@@ -49,11 +49,11 @@ def test_histogram_quantiles_and_profile_are_columns(answer):
 def test_a_question_takes_words():
     asked = question(
         ["steps"], "2026-11-01", "2026-11-30", statistics=("quantiles", "standard_deviation"), buckets="week",
-        precision="high", sex="female", from_age=60,
+        precision="high", sex="female", from_age=60, area="IT-R03",
     )  # fmt: skip
     assert asked.buckets == groups.GROUP_BUCKETS_WEEK and asked.precision == groups.GROUP_PRECISION_HIGH
     assert list(asked.statistics) == [groups.GROUP_STATISTIC_QUANTILES, groups.GROUP_STATISTIC_STANDARD_DEVIATION]
-    assert asked.sex == groups.GROUP_SEX_FEMALE and asked.from_age == 60
+    assert asked.sex == groups.GROUP_SEX_FEMALE and asked.from_age == 60 and asked.area == "IT-R03"
     plain = question(["steps"], "2026-11-01", "2026-11-30")
     assert plain.buckets == groups.GROUP_BUCKETS_UNSPECIFIED and plain.sex == groups.GROUP_SEX_UNSPECIFIED
     assert plain.precision == groups.GROUP_PRECISION_MEDIUM

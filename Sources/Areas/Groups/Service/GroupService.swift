@@ -14,6 +14,7 @@ package final class GroupService: Sendable {
   let reader: GroupReader
   let answers: GroupAnswers
   let disclosures: GroupDisclosures
+  let areas: GroupAreas
   let metrics: MetricRegistry
   let budgets: GroupBudgets
   let seal: Seal
@@ -25,8 +26,9 @@ package final class GroupService: Sendable {
     reader = storage.groupReader
     answers = storage.groupAnswers
     disclosures = storage.groupDisclosures
-    seal = storage.seal
+    areas = storage.groupAreas
     metrics = storage.metrics
+    seal = storage.seal
     self.budgets = budgets
     self.clock = clock
   }

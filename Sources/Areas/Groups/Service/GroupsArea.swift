@@ -10,7 +10,7 @@ internal import Sharing
 package struct GroupsArea: Area {
   package static let tables = AreaTables.groups
   package static let help = GroupSettings.help
-  package static var commands: [any ParsableCommand.Type] { [SeedPersonsCommand.self] }
+  package static var commands: [any ParsableCommand.Type] { [SeedPersonsCommand.self, ImportAreasCommand.self] }
 
   private let service: GroupService
   private let storage: StorageSystem

@@ -21,7 +21,7 @@ extension GroupService {
     let asked = request.question ?? .init()
     let catalog = metrics.catalog
     var violations = Violations()
-    let checked = GroupQuestion(asked, "question", catalog, &violations)
+    let checked = GroupQuestion(asked, "question", in: try await areaCells(of: asked), catalog, &violations)
     try violations.check()
     guard let question = checked, let year = CalendarDate(utc: clock())?.year else {
       throw RPCStatus.invalidArgument(field: "question", problem: "must be given")
@@ -47,6 +47,12 @@ extension GroupService {
     }
     response.budget = try await budget(of: thirdParty, in: year)
     return response
+  }
+
+  /// The cells of the area that a question names; nil where there is none of that code.
+  func areaCells(of asked: Trackme_Groups_V1_GroupQuestion) async throws -> [Range<PlaceGrid.Cell>]? {
+    guard let code = AreaCode(asked.area) else { return nil }
+    return try await areas.cells(of: code)
   }
 
   func budget(of thirdParty: AccountID, in year: Int) async throws -> Trackme_Groups_V1_GroupBudget {

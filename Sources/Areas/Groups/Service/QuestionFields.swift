@@ -5,9 +5,12 @@ internal import WireCodec
 
 extension GroupQuestion {
   /// The question on the grid; nil where something is wrong, which is added to the violations.
-  /// - Parameter field: where the question is in the request.
+  /// - Parameters:
+  ///   - field: where the question is in the request.
+  ///   - area: the cells of the area that it names; nil where there is none of that code.
   init?(
-    _ wire: Trackme_Groups_V1_GroupQuestion, _ field: String, _ catalog: MetricCatalog,
+    _ wire: Trackme_Groups_V1_GroupQuestion, _ field: String, in area: [Range<PlaceGrid.Cell>]?,
+    _ catalog: MetricCatalog,
     _ violations: inout Violations
   ) {
     let metrics = violations.metrics(
@@ -43,7 +46,7 @@ extension GroupQuestion {
     case .unrecognized: violations.add("\(field).precision", "must be a GroupPrecision")
     }
     do throws(QuestionFault) {
-      let place = try Self.place(wire)
+      let place = try Self.place(wire, area)
       guard let ages, let weights, let times, let precision, violations.isEmpty else { return nil }
       try self.init(
         metrics: metrics.compactMap { catalog[$0]?.name },
@@ -56,7 +59,16 @@ extension GroupQuestion {
     }
   }
 
-  private static func place(_ wire: Trackme_Groups_V1_GroupQuestion) throws(QuestionFault) -> GroupPlace {
+  private static func place(
+    _ wire: Trackme_Groups_V1_GroupQuestion, _ area: [Range<PlaceGrid.Cell>]?
+  ) throws(QuestionFault) -> GroupPlace {
+    if !wire.area.isEmpty {
+      if wire.circle != nil || wire.box != nil {
+        throw QuestionFault("area", "must not be given beside a circle or a box")
+      }
+      guard let area else { throw QuestionFault("area", "must be the code of an area that ListGroupAreas tells of") }
+      return try GroupPlace(area: area)
+    }
     if let circle = wire.circle {
       if wire.box != nil { throw QuestionFault("box", "must not be given beside a circle") }
       return try GroupPlace(latitude: circle.latitude, longitude: circle.longitude, radius: circle.radiusM)
@@ -99,6 +111,6 @@ extension GroupQuestion {
       toHour: Int32(times.slot.to), buckets: asked.buckets,
       statistics: statistics.map(\.rawValue).sorted().map { .init(rawValue: Int32($0)) },
       precision: precision == .high ? .high : precision == .medium ? .medium : .low,
-      minimumPersons: Int32(clamping: personsMin))
+      minimumPersons: Int32(clamping: personsMin), area: asked.area)
   }
 }

@@ -11,6 +11,7 @@ public enum GroupServiceMethod: String, ServiceMethod {
   case queryGroup = "/trackme.groups.v1.GroupService/QueryGroup"
   case listGroupDisclosures = "/trackme.groups.v1.GroupService/ListGroupDisclosures"
   case getGroupBudget = "/trackme.groups.v1.GroupService/GetGroupBudget"
+  case listGroupAreas = "/trackme.groups.v1.GroupService/ListGroupAreas"
 
   public var callers: Callers {
     switch self {
@@ -19,6 +20,7 @@ public enum GroupServiceMethod: String, ServiceMethod {
     case .queryGroup: [.thirdParty]
     case .listGroupDisclosures: [.person]
     case .getGroupBudget: [.thirdParty]
+    case .listGroupAreas: [.thirdParty]
     }
   }
 }
@@ -59,6 +61,11 @@ public protocol GroupServiceHandler: Sendable {
     _ request: Trackme_Groups_V1_GetGroupBudgetRequest,
     context: CallContext
   ) async throws -> Trackme_Groups_V1_GetGroupBudgetResponse
+  /// ListGroupAreas returns areas that a question may name: regions first, each level in the order of ISTAT's codes.
+  func listGroupAreas(
+    _ request: Trackme_Groups_V1_ListGroupAreasRequest,
+    context: CallContext
+  ) async throws -> Trackme_Groups_V1_ListGroupAreasResponse
 }
 
 extension GroupServiceHandler {
@@ -70,6 +77,7 @@ extension GroupServiceHandler {
       .unary(GroupServiceMethod.queryGroup.rawValue, queryGroup),
       .unary(GroupServiceMethod.listGroupDisclosures.rawValue, listGroupDisclosures),
       .unary(GroupServiceMethod.getGroupBudget.rawValue, getGroupBudget),
+      .unary(GroupServiceMethod.listGroupAreas.rawValue, listGroupAreas),
     ]
   }
 }
@@ -126,5 +134,13 @@ public struct GroupServiceClient: Sendable {
   ) async throws -> Trackme_Groups_V1_GetGroupBudgetResponse {
     try await channel.unary(
       GroupServiceMethod.getGroupBudget.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// ListGroupAreas returns areas that a question may name: regions first, each level in the order of ISTAT's codes.
+  public func listGroupAreas(
+    _ request: Trackme_Groups_V1_ListGroupAreasRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Groups_V1_ListGroupAreasResponse {
+    try await channel.unary(
+      GroupServiceMethod.listGroupAreas.rawValue, request, metadata: metadata, deadline: deadline)
   }
 }

@@ -144,6 +144,40 @@ public enum Trackme_Groups_V1_GroupPrecision: RawRepresentable, Hashable, Sendab
   }
 }
 
+/// GroupAreaLevel is how large areas with names are.
+public enum Trackme_Groups_V1_GroupAreaLevel: RawRepresentable, Hashable, Sendable {
+  /// GROUP_AREA_LEVEL_UNSPECIFIED: every level.
+  case unspecified
+  /// GROUP_AREA_LEVEL_REGION: Italy's 20 regions.
+  case region
+  /// GROUP_AREA_LEVEL_PROVINCE: provinces, where the operator has imported them.
+  case province
+  /// GROUP_AREA_LEVEL_MUNICIPALITY: municipalities, where the operator has imported them.
+  case municipality
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .region
+    case 2: self = .province
+    case 3: self = .municipality
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .region: 1
+    case .province: 2
+    case .municipality: 3
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// SharedMetric is a kind of reading that a person shares anonymously.
 public struct Trackme_Groups_V1_SharedMetric: Sendable, Equatable {
   /// metric is the kind's name in the registry, such as "heart_rate".
@@ -536,7 +570,7 @@ public struct Trackme_Groups_V1_GroupQuestion: Sendable, Equatable {
   public var sex: Trackme_Groups_V1_GroupSex
   /// address: words that stand in the persons' addresses; at most 100 characters.
   public var address: String
-  /// circle in which the readings were taken; without circle and box that is anywhere.
+  /// circle in which the readings were taken; without circle, box and area that is anywhere.
   public var circle: Trackme_Groups_V1_GroupCircle?
   /// box in which the readings were taken; not beside a circle.
   public var box: Trackme_Groups_V1_GroupBox?
@@ -559,6 +593,8 @@ public struct Trackme_Groups_V1_GroupQuestion: Sendable, Equatable {
   public var precision: Trackme_Groups_V1_GroupPrecision
   /// minimum_persons that each kind and bucket must have: at least 1,000, which 0 stands for.
   public var minimumPersons: Int32
+  /// area in which the readings were taken: a code of ListGroupAreas, such as "IT-R03"; not beside a circle or a box.
+  public var area: String
 
   public init(
     metrics: [String] = [],
@@ -578,7 +614,8 @@ public struct Trackme_Groups_V1_GroupQuestion: Sendable, Equatable {
     buckets: Trackme_Groups_V1_GroupBuckets = .unspecified,
     statistics: [Trackme_Groups_V1_GroupStatistic] = [],
     precision: Trackme_Groups_V1_GroupPrecision = .unspecified,
-    minimumPersons: Int32 = 0
+    minimumPersons: Int32 = 0,
+    area: String = ""
   ) {
     self.metrics = metrics
     self.fromAge = fromAge
@@ -598,6 +635,7 @@ public struct Trackme_Groups_V1_GroupQuestion: Sendable, Equatable {
     self.statistics = statistics
     self.precision = precision
     self.minimumPersons = minimumPersons
+    self.area = area
   }
 }
 
@@ -641,6 +679,7 @@ extension Trackme_Groups_V1_GroupQuestion: ArenaMessage {
     self.statistics = CField.enumerations(c.pointee.statistics, c.pointee.n_statistics)
     self.precision = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.precision.rawValue))
     self.minimumPersons = c.pointee.minimum_persons
+    self.area = try CField.string(c.pointee.area, "area")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupQuestion>, _ arena: Arena) {
@@ -664,6 +703,7 @@ extension Trackme_Groups_V1_GroupQuestion: ArenaMessage {
     c.pointee.statistics = arena.enumerations(self.statistics)
     c.pointee.precision = .init(rawValue: .init(truncatingIfNeeded: self.precision.rawValue))
     c.pointee.minimum_persons = self.minimumPersons
+    c.pointee.area = arena.string(self.area)
   }
 }
 
@@ -1476,6 +1516,181 @@ extension Trackme_Groups_V1_ListGroupDisclosuresResponse: ArenaMessage {
   func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ListGroupDisclosuresResponse>, _ arena: Arena) {
     c.pointee.n_disclosures = self.disclosures.count
     c.pointee.disclosures = arena.messages(self.disclosures)
+    c.pointee.next_page_token = arena.string(self.nextPageToken)
+  }
+}
+
+/// GroupArea is an area with a name. Boundaries: ISTAT and openpolis, CC BY 4.0.
+public struct Trackme_Groups_V1_GroupArea: Sendable, Equatable {
+  /// code by which a question names it: "IT-R", "IT-P" or "IT-M", and ISTAT's code.
+  public var code: String
+  /// name in Italian; where there are two languages, in both.
+  public var name: String
+  /// level of it.
+  public var level: Trackme_Groups_V1_GroupAreaLevel
+  /// parent: the code of the area around it, which need not be imported; may be empty.
+  public var parent: String
+  /// cell_count: how many cells of the grid belong to it. 0: it is too small to be asked about.
+  public var cellCount: Int32
+
+  public init(
+    code: String = "",
+    name: String = "",
+    level: Trackme_Groups_V1_GroupAreaLevel = .unspecified,
+    parent: String = "",
+    cellCount: Int32 = 0
+  ) {
+    self.code = code
+    self.name = name
+    self.level = level
+    self.parent = parent
+    self.cellCount = cellCount
+  }
+}
+
+extension Trackme_Groups_V1_GroupArea: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupArea>? {
+    trackme__groups__v1__group_area__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupArea>) {
+    trackme__groups__v1__group_area__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupArea>) throws(WireError) {
+    self.code = try CField.string(c.pointee.code, "code")
+    self.name = try CField.string(c.pointee.name, "name")
+    self.level = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.level.rawValue))
+    self.parent = try CField.string(c.pointee.parent, "parent")
+    self.cellCount = c.pointee.cell_count
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupArea>, _ arena: Arena) {
+    c.pointee.code = arena.string(self.code)
+    c.pointee.name = arena.string(self.name)
+    c.pointee.level = .init(rawValue: .init(truncatingIfNeeded: self.level.rawValue))
+    c.pointee.parent = arena.string(self.parent)
+    c.pointee.cell_count = self.cellCount
+  }
+}
+
+/// ListGroupAreasRequest asks for areas.
+public struct Trackme_Groups_V1_ListGroupAreasRequest: Sendable, Equatable {
+  /// level of them.
+  public var level: Trackme_Groups_V1_GroupAreaLevel
+  /// name_prefix: what their names begin with, in capitals or not; at most 100 characters.
+  public var namePrefix: String
+  /// page_size: at most so many areas; 0 is 50, and no page has more than 100.
+  public var pageSize: Int32
+  /// page_token: next_page_token of the page before, for the same level and name_prefix.
+  public var pageToken: String
+
+  public init(
+    level: Trackme_Groups_V1_GroupAreaLevel = .unspecified,
+    namePrefix: String = "",
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.level = level
+    self.namePrefix = namePrefix
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+}
+
+extension Trackme_Groups_V1_ListGroupAreasRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__ListGroupAreasRequest>? {
+    trackme__groups__v1__list_group_areas_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ListGroupAreasRequest>) {
+    trackme__groups__v1__list_group_areas_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__ListGroupAreasRequest>) throws(WireError) {
+    self.level = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.level.rawValue))
+    self.namePrefix = try CField.string(c.pointee.name_prefix, "name_prefix")
+    self.pageSize = c.pointee.page_size
+    self.pageToken = try CField.string(c.pointee.page_token, "page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ListGroupAreasRequest>, _ arena: Arena) {
+    c.pointee.level = .init(rawValue: .init(truncatingIfNeeded: self.level.rawValue))
+    c.pointee.name_prefix = arena.string(self.namePrefix)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.string(self.pageToken)
+  }
+}
+
+/// ListGroupAreasResponse answers ListGroupAreas.
+public struct Trackme_Groups_V1_ListGroupAreasResponse: Sendable, Equatable {
+  /// areas of the page.
+  public var areas: [Trackme_Groups_V1_GroupArea]
+  /// next_page_token of the next page; empty on the last one.
+  public var nextPageToken: String
+
+  public init(
+    areas: [Trackme_Groups_V1_GroupArea] = [],
+    nextPageToken: String = ""
+  ) {
+    self.areas = areas
+    self.nextPageToken = nextPageToken
+  }
+}
+
+extension Trackme_Groups_V1_ListGroupAreasResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__ListGroupAreasResponse>? {
+    trackme__groups__v1__list_group_areas_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ListGroupAreasResponse>) {
+    trackme__groups__v1__list_group_areas_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__ListGroupAreasResponse>) throws(WireError) {
+    self.areas = try CField.messages(c.pointee.areas, c.pointee.n_areas, "areas")
+    self.nextPageToken = try CField.string(c.pointee.next_page_token, "next_page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ListGroupAreasResponse>, _ arena: Arena) {
+    c.pointee.n_areas = self.areas.count
+    c.pointee.areas = arena.messages(self.areas)
     c.pointee.next_page_token = arena.string(self.nextPageToken)
   }
 }

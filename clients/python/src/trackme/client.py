@@ -185,6 +185,20 @@ class TrackMeClient:
         )
         return GroupAnswer(response)
 
+    async def group_areas(self, name_prefix: str = "", *, level: str = "") -> AsyncIterator[groups.GroupArea]:
+        """Areas that a question may name with area=area.code; level is "region", "province", "municipality", or any."""
+        request = groups.ListGroupAreasRequest(
+            name_prefix=name_prefix, page_size=100,
+            level=groups.GroupAreaLevel.Value(f"GROUP_AREA_LEVEL_{(level or 'unspecified').upper()}"),
+        )  # fmt: skip
+        while True:
+            page = await GroupServiceStub(self._connected()).ListGroupAreas(request, **self._options)
+            for area in page.areas:
+                yield area
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
+
     async def _list_metrics(self) -> list[Metric]:
         response = await self._readings.ListMetrics(reading_service.ListMetricsRequest(), **self._options)
         return [metric_of(m) for m in response.metrics]

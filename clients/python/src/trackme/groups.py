@@ -82,7 +82,7 @@ def _estimates(name: str, messages: list[Message]) -> Columns:
 
 def question(
     metrics: list[str], from_date: str, to_date: str, *, statistics: tuple[str, ...] = ("mean",), buckets: str = "",
-    precision: str = "medium", sex: str = "", **filters,
+    precision: str = "medium", sex: str = "", area: str = "", **filters,
 ) -> groups.GroupQuestion:  # fmt: skip
     """A question with its choices as words: `question(["heart_rate"], "2026-11-01", "2026-11-30", buckets="week")`.
 
@@ -90,6 +90,7 @@ def question(
     :param buckets: "day", "week", "month", or none.
     :param precision: "low", "medium" or "high".
     :param sex: "female", "male", or both.
+    :param area: the code of an area, such as "IT-R03"; TrackMeClient.group_areas finds it.
     :param filters: other fields of GroupQuestion.
     :raises ValueError: for a word that is none of these.
     """
@@ -100,5 +101,6 @@ def question(
     return groups.GroupQuestion(
         metrics=metrics, from_date=from_date, to_date=to_date, buckets=number(groups.GroupBuckets, buckets),
         statistics=[number(groups.GroupStatistic, s) for s in statistics],
-        precision=number(groups.GroupPrecision, precision), sex=number(groups.GroupSex, sex), **filters,
+        precision=number(groups.GroupPrecision, precision), sex=number(groups.GroupSex, sex), area=area,
+        **filters,
     )  # fmt: skip

@@ -41,6 +41,12 @@ package struct GroupPlace: Sendable, Hashable {
     try self.init(PlaceGrid.cells(latitudes: south...north, west: west, east: east), "box")
   }
 
+  /// The cells of an area with a name.
+  package init(area cells: [Range<PlaceGrid.Cell>]) throws(QuestionFault) {
+    guard !cells.isEmpty else { throw QuestionFault("area", "is too small: no cell of 0.05 degrees belongs to it") }
+    try self.init(cells.flatMap { Array($0) }, "area")
+  }
+
   private init(_ cells: [PlaceGrid.Cell], _ field: String) throws(QuestionFault) {
     guard !cells.isEmpty else { throw QuestionFault(field, "must have the middle of a cell of 0.05 degrees in it") }
     self.init(cells: cells.sorted())

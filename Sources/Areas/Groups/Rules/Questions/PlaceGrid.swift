@@ -4,7 +4,7 @@ internal import Domain
 package enum PlaceGrid {
   /// Cells in a degree.
   package static let perDegree = 20
-  private static let columns = 360 * perDegree
+  static let columns = 360 * perDegree
   private static let rows = 180 * perDegree
 
   /// A cell by its number: row by row from the South Pole, each from -180° eastwards.

@@ -29,7 +29,7 @@ struct GroupOrderBook: GroupOrders {
       let isKnown = request.timeZone.utf8.count <= 64 ? try await zones.hasTimeZone(request.timeZone) : false
       if !isKnown { faults.add("time_zone", "is not the IANA name of a time zone") }
     }
-    let question = ordered(request.group ?? .init(), cadence, &faults)
+    let question = try await ordered(request.group ?? .init(), cadence, &faults)
     try faults.check()
     guard let cadence, let question else { throw RPCStatus.invalidArgument(field: "group", problem: "must be given") }
     let made = try await store.create(
@@ -64,7 +64,7 @@ struct GroupOrderBook: GroupOrders {
     let question =
       request.group == nil
       ? try Trackme_Groups_V1_GroupQuestion.decode(record.question)
-      : ordered(request.group ?? .init(), cadence, &faults)
+      : try await ordered(request.group ?? .init(), cadence, &faults)
     try faults.check()
     guard let cadence, let question else { return nil }
     guard record.ended == nil else { throw RPCStatus.subscriptionEnded }
@@ -110,7 +110,7 @@ struct GroupOrderBook: GroupOrders {
   /// The question on the grid, without dates.
   private func ordered(
     _ asked: Trackme_Groups_V1_GroupQuestion, _ cadence: Cadence?, _ faults: inout Violations
-  ) -> Trackme_Groups_V1_GroupQuestion? {
+  ) async throws -> Trackme_Groups_V1_GroupQuestion? {
     for (field, isThere) in [
       ("from_date", !asked.fromDate.isEmpty), ("to_date", !asked.toDate.isEmpty),
       ("time_zone", !asked.timeZone.isEmpty), ("buckets", asked.buckets != .unspecified),
@@ -120,7 +120,8 @@ struct GroupOrderBook: GroupOrders {
     }
     var dated = asked
     (dated.fromDate, dated.toDate, dated.timeZone, dated.buckets) = (Self.anyDay, Self.anyDay, "", .unspecified)
-    guard let question = GroupQuestion(dated, "group", service.metrics.catalog, &faults) else { return nil }
+    let area = try await service.areaCells(of: asked)
+    guard let question = GroupQuestion(dated, "group", in: area, service.metrics.catalog, &faults) else { return nil }
     return question.wire(dated).undated
   }
 
@@ -129,8 +130,11 @@ struct GroupOrderBook: GroupOrders {
 
   private func wire(_ record: GroupSubscriptionRecord) throws -> Trackme_Sharing_V1_Subscription {
     let asked = try Trackme_Groups_V1_GroupQuestion.decode(record.question)
+    // What it costs is the same for every place.
+    var anywhere = record.asked(asked)
+    anywhere.area = ""
     var faults = Violations()
-    let question = GroupQuestion(record.asked(asked), "group", service.metrics.catalog, &faults)
+    let question = GroupQuestion(anywhere, "group", in: nil, service.metrics.catalog, &faults)
     return .init(
       subscriptionID: record.id, metrics: asked.metrics, cadence: .init(rawValue: Int32(record.cadence.rawValue)),
       timeZone: record.timeZone, created: .init(record.created), ended: record.ended.map { .init($0) },

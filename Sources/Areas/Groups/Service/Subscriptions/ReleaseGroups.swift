@@ -41,7 +41,8 @@ extension GroupService {
     var wire = record.asked(try .decode(record.question))
     if record.pause == Trackme_Sharing_V1_GroupPause.tooSmall.rawValue { wire.askForMore() }
     var faults = Violations()
-    guard let question = GroupQuestion(wire, "question", catalog, &faults), let year = CalendarDate(utc: clock())?.year
+    guard let question = GroupQuestion(wire, "question", in: try await areaCells(of: wire), catalog, &faults),
+      let year = CalendarDate(utc: clock())?.year
     else {
       try faults.check()
       return false

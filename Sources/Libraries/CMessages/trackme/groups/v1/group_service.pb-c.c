@@ -1087,6 +1087,141 @@ void   trackme__groups__v1__list_group_disclosures_response__free_unpacked
   assert(message->base.descriptor == &trackme__groups__v1__list_group_disclosures_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__groups__v1__group_area__init
+                     (Trackme__Groups__V1__GroupArea         *message)
+{
+  static const Trackme__Groups__V1__GroupArea init_value = TRACKME__GROUPS__V1__GROUP_AREA__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_area__get_packed_size
+                     (const Trackme__Groups__V1__GroupArea *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_area__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_area__pack
+                     (const Trackme__Groups__V1__GroupArea *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_area__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_area__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupArea *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_area__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupArea *
+       trackme__groups__v1__group_area__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupArea *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_area__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_area__free_unpacked
+                     (Trackme__Groups__V1__GroupArea *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_area__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__list_group_areas_request__init
+                     (Trackme__Groups__V1__ListGroupAreasRequest         *message)
+{
+  static const Trackme__Groups__V1__ListGroupAreasRequest init_value = TRACKME__GROUPS__V1__LIST_GROUP_AREAS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__list_group_areas_request__get_packed_size
+                     (const Trackme__Groups__V1__ListGroupAreasRequest *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_areas_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__list_group_areas_request__pack
+                     (const Trackme__Groups__V1__ListGroupAreasRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_areas_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__list_group_areas_request__pack_to_buffer
+                     (const Trackme__Groups__V1__ListGroupAreasRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_areas_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__ListGroupAreasRequest *
+       trackme__groups__v1__list_group_areas_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__ListGroupAreasRequest *)
+     protobuf_c_message_unpack (&trackme__groups__v1__list_group_areas_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__list_group_areas_request__free_unpacked
+                     (Trackme__Groups__V1__ListGroupAreasRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_areas_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__list_group_areas_response__init
+                     (Trackme__Groups__V1__ListGroupAreasResponse         *message)
+{
+  static const Trackme__Groups__V1__ListGroupAreasResponse init_value = TRACKME__GROUPS__V1__LIST_GROUP_AREAS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__list_group_areas_response__get_packed_size
+                     (const Trackme__Groups__V1__ListGroupAreasResponse *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_areas_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__list_group_areas_response__pack
+                     (const Trackme__Groups__V1__ListGroupAreasResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_areas_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__list_group_areas_response__pack_to_buffer
+                     (const Trackme__Groups__V1__ListGroupAreasResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_areas_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__ListGroupAreasResponse *
+       trackme__groups__v1__list_group_areas_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__ListGroupAreasResponse *)
+     protobuf_c_message_unpack (&trackme__groups__v1__list_group_areas_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__list_group_areas_response__free_unpacked
+                     (Trackme__Groups__V1__ListGroupAreasResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__list_group_areas_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor trackme__groups__v1__shared_metric__field_descriptors[2] =
 {
   {
@@ -1475,7 +1610,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__group_box__descriptor =
   (ProtobufCMessageInit) trackme__groups__v1__group_box__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__groups__v1__group_question__field_descriptors[18] =
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_question__field_descriptors[19] =
 {
   {
     "metrics",
@@ -1693,9 +1828,22 @@ static const ProtobufCFieldDescriptor trackme__groups__v1__group_question__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "area",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupQuestion, area),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__groups__v1__group_question__field_indices_by_name[] = {
   6,   /* field[6] = address */
+  18,   /* field[18] = area */
   8,   /* field[8] = box */
   14,   /* field[14] = buckets */
   7,   /* field[7] = circle */
@@ -1717,7 +1865,7 @@ static const unsigned trackme__groups__v1__group_question__field_indices_by_name
 static const ProtobufCIntRange trackme__groups__v1__group_question__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor trackme__groups__v1__group_question__descriptor =
 {
@@ -1727,7 +1875,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__group_question__descriptor
   "Trackme__Groups__V1__GroupQuestion",
   "trackme.groups.v1",
   sizeof(Trackme__Groups__V1__GroupQuestion),
-  18,
+  19,
   trackme__groups__v1__group_question__field_descriptors,
   trackme__groups__v1__group_question__field_indices_by_name,
   1,  trackme__groups__v1__group_question__number_ranges,
@@ -2687,6 +2835,224 @@ const ProtobufCMessageDescriptor trackme__groups__v1__list_group_disclosures_res
   (ProtobufCMessageInit) trackme__groups__v1__list_group_disclosures_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_area__field_descriptors[5] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupArea, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupArea, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "level",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupArea, level),
+    &trackme__groups__v1__group_area_level__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "parent",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupArea, parent),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cell_count",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupArea, cell_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_area__field_indices_by_name[] = {
+  4,   /* field[4] = cell_count */
+  0,   /* field[0] = code */
+  2,   /* field[2] = level */
+  1,   /* field[1] = name */
+  3,   /* field[3] = parent */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_area__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_area__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupArea",
+  "GroupArea",
+  "Trackme__Groups__V1__GroupArea",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupArea),
+  5,
+  trackme__groups__v1__group_area__field_descriptors,
+  trackme__groups__v1__group_area__field_indices_by_name,
+  1,  trackme__groups__v1__group_area__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_area__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__list_group_areas_request__field_descriptors[4] =
+{
+  {
+    "level",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ListGroupAreasRequest, level),
+    &trackme__groups__v1__group_area_level__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name_prefix",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ListGroupAreasRequest, name_prefix),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ListGroupAreasRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ListGroupAreasRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__list_group_areas_request__field_indices_by_name[] = {
+  0,   /* field[0] = level */
+  1,   /* field[1] = name_prefix */
+  2,   /* field[2] = page_size */
+  3,   /* field[3] = page_token */
+};
+static const ProtobufCIntRange trackme__groups__v1__list_group_areas_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__list_group_areas_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.ListGroupAreasRequest",
+  "ListGroupAreasRequest",
+  "Trackme__Groups__V1__ListGroupAreasRequest",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__ListGroupAreasRequest),
+  4,
+  trackme__groups__v1__list_group_areas_request__field_descriptors,
+  trackme__groups__v1__list_group_areas_request__field_indices_by_name,
+  1,  trackme__groups__v1__list_group_areas_request__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__list_group_areas_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__list_group_areas_response__field_descriptors[2] =
+{
+  {
+    "areas",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Groups__V1__ListGroupAreasResponse, n_areas),
+    offsetof(Trackme__Groups__V1__ListGroupAreasResponse, areas),
+    &trackme__groups__v1__group_area__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ListGroupAreasResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__list_group_areas_response__field_indices_by_name[] = {
+  0,   /* field[0] = areas */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange trackme__groups__v1__list_group_areas_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__list_group_areas_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.ListGroupAreasResponse",
+  "ListGroupAreasResponse",
+  "Trackme__Groups__V1__ListGroupAreasResponse",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__ListGroupAreasResponse),
+  2,
+  trackme__groups__v1__list_group_areas_response__field_descriptors,
+  trackme__groups__v1__list_group_areas_response__field_indices_by_name,
+  1,  trackme__groups__v1__list_group_areas_response__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__list_group_areas_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue trackme__groups__v1__group_sex__enum_values_by_number[3] =
 {
   { "GROUP_SEX_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_UNSPECIFIED", 0 },
@@ -2817,17 +3183,51 @@ const ProtobufCEnumDescriptor trackme__groups__v1__group_precision__descriptor =
   trackme__groups__v1__group_precision__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor trackme__groups__v1__group_service__method_descriptors[5] =
+static const ProtobufCEnumValue trackme__groups__v1__group_area_level__enum_values_by_number[4] =
+{
+  { "GROUP_AREA_LEVEL_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_UNSPECIFIED", 0 },
+  { "GROUP_AREA_LEVEL_REGION", "TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_REGION", 1 },
+  { "GROUP_AREA_LEVEL_PROVINCE", "TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_PROVINCE", 2 },
+  { "GROUP_AREA_LEVEL_MUNICIPALITY", "TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_MUNICIPALITY", 3 },
+};
+static const ProtobufCIntRange trackme__groups__v1__group_area_level__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex trackme__groups__v1__group_area_level__enum_values_by_name[4] =
+{
+  { "GROUP_AREA_LEVEL_MUNICIPALITY", 3 },
+  { "GROUP_AREA_LEVEL_PROVINCE", 2 },
+  { "GROUP_AREA_LEVEL_REGION", 1 },
+  { "GROUP_AREA_LEVEL_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__groups__v1__group_area_level__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupAreaLevel",
+  "GroupAreaLevel",
+  "Trackme__Groups__V1__GroupAreaLevel",
+  "trackme.groups.v1",
+  4,
+  trackme__groups__v1__group_area_level__enum_values_by_number,
+  4,
+  trackme__groups__v1__group_area_level__enum_values_by_name,
+  1,
+  trackme__groups__v1__group_area_level__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCMethodDescriptor trackme__groups__v1__group_service__method_descriptors[6] =
 {
   { "GetAnonymousSharing", &trackme__groups__v1__get_anonymous_sharing_request__descriptor, &trackme__groups__v1__get_anonymous_sharing_response__descriptor },
   { "UpdateAnonymousSharing", &trackme__groups__v1__update_anonymous_sharing_request__descriptor, &trackme__groups__v1__update_anonymous_sharing_response__descriptor },
   { "QueryGroup", &trackme__groups__v1__query_group_request__descriptor, &trackme__groups__v1__query_group_response__descriptor },
   { "ListGroupDisclosures", &trackme__groups__v1__list_group_disclosures_request__descriptor, &trackme__groups__v1__list_group_disclosures_response__descriptor },
   { "GetGroupBudget", &trackme__groups__v1__get_group_budget_request__descriptor, &trackme__groups__v1__get_group_budget_response__descriptor },
+  { "ListGroupAreas", &trackme__groups__v1__list_group_areas_request__descriptor, &trackme__groups__v1__list_group_areas_response__descriptor },
 };
 const unsigned trackme__groups__v1__group_service__method_indices_by_name[] = {
   0,        /* GetAnonymousSharing */
   4,        /* GetGroupBudget */
+  5,        /* ListGroupAreas */
   3,        /* ListGroupDisclosures */
   2,        /* QueryGroup */
   1         /* UpdateAnonymousSharing */
@@ -2839,7 +3239,7 @@ const ProtobufCServiceDescriptor trackme__groups__v1__group_service__descriptor 
   "GroupService",
   "Trackme__Groups__V1__GroupService",
   "trackme.groups.v1",
-  5,
+  6,
   trackme__groups__v1__group_service__method_descriptors,
   trackme__groups__v1__group_service__method_indices_by_name
 };
@@ -2882,6 +3282,14 @@ void trackme__groups__v1__group_service__get_group_budget(ProtobufCService *serv
 {
   assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
   service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__groups__v1__group_service__list_group_areas(ProtobufCService *service,
+                                                          const Trackme__Groups__V1__ListGroupAreasRequest *input,
+                                                          Trackme__Groups__V1__ListGroupAreasResponse_Closure closure,
+                                                          void *closure_data)
+{
+  assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
+  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService_Service *service,
                                                Trackme__Groups__V1__GroupService_ServiceDestroy destroy)

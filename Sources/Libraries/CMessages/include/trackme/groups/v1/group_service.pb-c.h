@@ -41,6 +41,9 @@ typedef struct Trackme__Groups__V1__GetGroupBudgetResponse Trackme__Groups__V1__
 typedef struct Trackme__Groups__V1__GroupDisclosure Trackme__Groups__V1__GroupDisclosure;
 typedef struct Trackme__Groups__V1__ListGroupDisclosuresRequest Trackme__Groups__V1__ListGroupDisclosuresRequest;
 typedef struct Trackme__Groups__V1__ListGroupDisclosuresResponse Trackme__Groups__V1__ListGroupDisclosuresResponse;
+typedef struct Trackme__Groups__V1__GroupArea Trackme__Groups__V1__GroupArea;
+typedef struct Trackme__Groups__V1__ListGroupAreasRequest Trackme__Groups__V1__ListGroupAreasRequest;
+typedef struct Trackme__Groups__V1__ListGroupAreasResponse Trackme__Groups__V1__ListGroupAreasResponse;
 
 
 /* --- enums --- */
@@ -137,6 +140,28 @@ typedef enum _Trackme__Groups__V1__GroupPrecision {
   TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_HIGH = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__GROUPS__V1__GROUP_PRECISION)
 } Trackme__Groups__V1__GroupPrecision;
+/*
+ * GroupAreaLevel is how large areas with names are.
+ */
+typedef enum _Trackme__Groups__V1__GroupAreaLevel {
+  /*
+   * GROUP_AREA_LEVEL_UNSPECIFIED: every level.
+   */
+  TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_UNSPECIFIED = 0,
+  /*
+   * GROUP_AREA_LEVEL_REGION: Italy's 20 regions.
+   */
+  TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_REGION = 1,
+  /*
+   * GROUP_AREA_LEVEL_PROVINCE: provinces, where the operator has imported them.
+   */
+  TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_PROVINCE = 2,
+  /*
+   * GROUP_AREA_LEVEL_MUNICIPALITY: municipalities, where the operator has imported them.
+   */
+  TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_MUNICIPALITY = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__GROUPS__V1__GROUP_AREA_LEVEL)
+} Trackme__Groups__V1__GroupAreaLevel;
 
 /* --- messages --- */
 
@@ -336,7 +361,7 @@ struct  Trackme__Groups__V1__GroupQuestion
    */
   char *address;
   /*
-   * circle in which the readings were taken; without circle and box that is anywhere.
+   * circle in which the readings were taken; without circle, box and area that is anywhere.
    */
   Trackme__Groups__V1__GroupCircle *circle;
   /*
@@ -381,10 +406,14 @@ struct  Trackme__Groups__V1__GroupQuestion
    * minimum_persons that each kind and bucket must have: at least 1,000, which 0 stands for.
    */
   int32_t minimum_persons;
+  /*
+   * area in which the readings were taken: a code of ListGroupAreas, such as "IT-R03"; not beside a circle or a box.
+   */
+  char *area;
 };
 #define TRACKME__GROUPS__V1__GROUP_QUESTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_question__descriptor) \
-    , 0,NULL, 0, 0, 0, 0, TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_UNSPECIFIED, 0,NULL, TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_UNSPECIFIED, 0 }
+    , 0,NULL, 0, 0, 0, 0, TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, TRACKME__GROUPS__V1__GROUP_BUCKETS__GROUP_BUCKETS_UNSPECIFIED, 0,NULL, TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_UNSPECIFIED, 0, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -751,6 +780,87 @@ struct  Trackme__Groups__V1__ListGroupDisclosuresResponse
 };
 #define TRACKME__GROUPS__V1__LIST_GROUP_DISCLOSURES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__list_group_disclosures_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+/*
+ * GroupArea is an area with a name. Boundaries: ISTAT and openpolis, CC BY 4.0.
+ */
+struct  Trackme__Groups__V1__GroupArea
+{
+  ProtobufCMessage base;
+  /*
+   * code by which a question names it: "IT-R", "IT-P" or "IT-M", and ISTAT's code.
+   */
+  char *code;
+  /*
+   * name in Italian; where there are two languages, in both.
+   */
+  char *name;
+  /*
+   * level of it.
+   */
+  Trackme__Groups__V1__GroupAreaLevel level;
+  /*
+   * parent: the code of the area around it, which need not be imported; may be empty.
+   */
+  char *parent;
+  /*
+   * cell_count: how many cells of the grid belong to it. 0: it is too small to be asked about.
+   */
+  int32_t cell_count;
+};
+#define TRACKME__GROUPS__V1__GROUP_AREA__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_area__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_UNSPECIFIED, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * ListGroupAreasRequest asks for areas.
+ */
+struct  Trackme__Groups__V1__ListGroupAreasRequest
+{
+  ProtobufCMessage base;
+  /*
+   * level of them.
+   */
+  Trackme__Groups__V1__GroupAreaLevel level;
+  /*
+   * name_prefix: what their names begin with, in capitals or not; at most 100 characters.
+   */
+  char *name_prefix;
+  /*
+   * page_size: at most so many areas; 0 is 50, and no page has more than 100.
+   */
+  int32_t page_size;
+  /*
+   * page_token: next_page_token of the page before, for the same level and name_prefix.
+   */
+  char *page_token;
+};
+#define TRACKME__GROUPS__V1__LIST_GROUP_AREAS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__list_group_areas_request__descriptor) \
+    , TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * ListGroupAreasResponse answers ListGroupAreas.
+ */
+struct  Trackme__Groups__V1__ListGroupAreasResponse
+{
+  ProtobufCMessage base;
+  /*
+   * areas of the page.
+   */
+  size_t n_areas;
+  Trackme__Groups__V1__GroupArea **areas;
+  /*
+   * next_page_token of the next page; empty on the last one.
+   */
+  char *next_page_token;
+};
+#define TRACKME__GROUPS__V1__LIST_GROUP_AREAS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__list_group_areas_response__descriptor) \
     , 0,NULL, (char *)protobuf_c_empty_string }
 
 
@@ -1210,6 +1320,63 @@ Trackme__Groups__V1__ListGroupDisclosuresResponse *
 void   trackme__groups__v1__list_group_disclosures_response__free_unpacked
                      (Trackme__Groups__V1__ListGroupDisclosuresResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupArea methods */
+void   trackme__groups__v1__group_area__init
+                     (Trackme__Groups__V1__GroupArea         *message);
+size_t trackme__groups__v1__group_area__get_packed_size
+                     (const Trackme__Groups__V1__GroupArea   *message);
+size_t trackme__groups__v1__group_area__pack
+                     (const Trackme__Groups__V1__GroupArea   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_area__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupArea   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupArea *
+       trackme__groups__v1__group_area__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_area__free_unpacked
+                     (Trackme__Groups__V1__GroupArea *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__ListGroupAreasRequest methods */
+void   trackme__groups__v1__list_group_areas_request__init
+                     (Trackme__Groups__V1__ListGroupAreasRequest         *message);
+size_t trackme__groups__v1__list_group_areas_request__get_packed_size
+                     (const Trackme__Groups__V1__ListGroupAreasRequest   *message);
+size_t trackme__groups__v1__list_group_areas_request__pack
+                     (const Trackme__Groups__V1__ListGroupAreasRequest   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__list_group_areas_request__pack_to_buffer
+                     (const Trackme__Groups__V1__ListGroupAreasRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__ListGroupAreasRequest *
+       trackme__groups__v1__list_group_areas_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__list_group_areas_request__free_unpacked
+                     (Trackme__Groups__V1__ListGroupAreasRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__ListGroupAreasResponse methods */
+void   trackme__groups__v1__list_group_areas_response__init
+                     (Trackme__Groups__V1__ListGroupAreasResponse         *message);
+size_t trackme__groups__v1__list_group_areas_response__get_packed_size
+                     (const Trackme__Groups__V1__ListGroupAreasResponse   *message);
+size_t trackme__groups__v1__list_group_areas_response__pack
+                     (const Trackme__Groups__V1__ListGroupAreasResponse   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__list_group_areas_response__pack_to_buffer
+                     (const Trackme__Groups__V1__ListGroupAreasResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__ListGroupAreasResponse *
+       trackme__groups__v1__list_group_areas_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__list_group_areas_response__free_unpacked
+                     (Trackme__Groups__V1__ListGroupAreasResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Trackme__Groups__V1__SharedMetric_Closure)
@@ -1284,6 +1451,15 @@ typedef void (*Trackme__Groups__V1__ListGroupDisclosuresRequest_Closure)
 typedef void (*Trackme__Groups__V1__ListGroupDisclosuresResponse_Closure)
                  (const Trackme__Groups__V1__ListGroupDisclosuresResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupArea_Closure)
+                 (const Trackme__Groups__V1__GroupArea *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__ListGroupAreasRequest_Closure)
+                 (const Trackme__Groups__V1__ListGroupAreasRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__ListGroupAreasResponse_Closure)
+                 (const Trackme__Groups__V1__ListGroupAreasResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1311,6 +1487,10 @@ struct Trackme__Groups__V1__GroupService_Service
                            const Trackme__Groups__V1__GetGroupBudgetRequest *input,
                            Trackme__Groups__V1__GetGroupBudgetResponse_Closure closure,
                            void *closure_data);
+  void (*list_group_areas)(Trackme__Groups__V1__GroupService_Service *service,
+                           const Trackme__Groups__V1__ListGroupAreasRequest *input,
+                           Trackme__Groups__V1__ListGroupAreasResponse_Closure closure,
+                           void *closure_data);
 };
 typedef void (*Trackme__Groups__V1__GroupService_ServiceDestroy)(Trackme__Groups__V1__GroupService_Service *);
 void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService_Service *service,
@@ -1323,7 +1503,8 @@ void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService
       function_prefix__ ## update_anonymous_sharing,\
       function_prefix__ ## query_group,\
       function_prefix__ ## list_group_disclosures,\
-      function_prefix__ ## get_group_budget  }
+      function_prefix__ ## get_group_budget,\
+      function_prefix__ ## list_group_areas  }
 void trackme__groups__v1__group_service__get_anonymous_sharing(ProtobufCService *service,
                                                                const Trackme__Groups__V1__GetAnonymousSharingRequest *input,
                                                                Trackme__Groups__V1__GetAnonymousSharingResponse_Closure closure,
@@ -1344,6 +1525,10 @@ void trackme__groups__v1__group_service__get_group_budget(ProtobufCService *serv
                                                           const Trackme__Groups__V1__GetGroupBudgetRequest *input,
                                                           Trackme__Groups__V1__GetGroupBudgetResponse_Closure closure,
                                                           void *closure_data);
+void trackme__groups__v1__group_service__list_group_areas(ProtobufCService *service,
+                                                          const Trackme__Groups__V1__ListGroupAreasRequest *input,
+                                                          Trackme__Groups__V1__ListGroupAreasResponse_Closure closure,
+                                                          void *closure_data);
 
 /* --- descriptors --- */
 
@@ -1351,6 +1536,7 @@ extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_sex__descript
 extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_buckets__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_statistic__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_precision__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_area_level__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__shared_metric__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__anonymous_sharing__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__get_anonymous_sharing_request__descriptor;
@@ -1375,6 +1561,9 @@ extern const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_re
 extern const ProtobufCMessageDescriptor trackme__groups__v1__group_disclosure__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__list_group_disclosures_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__list_group_disclosures_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_area__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__list_group_areas_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__list_group_areas_response__descriptor;
 extern const ProtobufCServiceDescriptor trackme__groups__v1__group_service__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -39,6 +39,13 @@ class GroupPrecision(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     GROUP_PRECISION_LOW: _ClassVar[GroupPrecision]
     GROUP_PRECISION_MEDIUM: _ClassVar[GroupPrecision]
     GROUP_PRECISION_HIGH: _ClassVar[GroupPrecision]
+
+class GroupAreaLevel(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GROUP_AREA_LEVEL_UNSPECIFIED: _ClassVar[GroupAreaLevel]
+    GROUP_AREA_LEVEL_REGION: _ClassVar[GroupAreaLevel]
+    GROUP_AREA_LEVEL_PROVINCE: _ClassVar[GroupAreaLevel]
+    GROUP_AREA_LEVEL_MUNICIPALITY: _ClassVar[GroupAreaLevel]
 GROUP_SEX_UNSPECIFIED: GroupSex
 GROUP_SEX_FEMALE: GroupSex
 GROUP_SEX_MALE: GroupSex
@@ -56,6 +63,10 @@ GROUP_PRECISION_UNSPECIFIED: GroupPrecision
 GROUP_PRECISION_LOW: GroupPrecision
 GROUP_PRECISION_MEDIUM: GroupPrecision
 GROUP_PRECISION_HIGH: GroupPrecision
+GROUP_AREA_LEVEL_UNSPECIFIED: GroupAreaLevel
+GROUP_AREA_LEVEL_REGION: GroupAreaLevel
+GROUP_AREA_LEVEL_PROVINCE: GroupAreaLevel
+GROUP_AREA_LEVEL_MUNICIPALITY: GroupAreaLevel
 
 class SharedMetric(_message.Message):
     __slots__ = ("metric", "counts_from")
@@ -120,7 +131,7 @@ class GroupBox(_message.Message):
     def __init__(self, south: _Optional[float] = ..., west: _Optional[float] = ..., north: _Optional[float] = ..., east: _Optional[float] = ...) -> None: ...
 
 class GroupQuestion(_message.Message):
-    __slots__ = ("metrics", "from_age", "to_age", "from_weight_kg", "to_weight_kg", "sex", "address", "circle", "box", "from_date", "to_date", "time_zone", "from_hour", "to_hour", "buckets", "statistics", "precision", "minimum_persons")
+    __slots__ = ("metrics", "from_age", "to_age", "from_weight_kg", "to_weight_kg", "sex", "address", "circle", "box", "from_date", "to_date", "time_zone", "from_hour", "to_hour", "buckets", "statistics", "precision", "minimum_persons", "area")
     METRICS_FIELD_NUMBER: _ClassVar[int]
     FROM_AGE_FIELD_NUMBER: _ClassVar[int]
     TO_AGE_FIELD_NUMBER: _ClassVar[int]
@@ -139,6 +150,7 @@ class GroupQuestion(_message.Message):
     STATISTICS_FIELD_NUMBER: _ClassVar[int]
     PRECISION_FIELD_NUMBER: _ClassVar[int]
     MINIMUM_PERSONS_FIELD_NUMBER: _ClassVar[int]
+    AREA_FIELD_NUMBER: _ClassVar[int]
     metrics: _containers.RepeatedScalarFieldContainer[str]
     from_age: int
     to_age: int
@@ -157,7 +169,8 @@ class GroupQuestion(_message.Message):
     statistics: _containers.RepeatedScalarFieldContainer[GroupStatistic]
     precision: GroupPrecision
     minimum_persons: int
-    def __init__(self, metrics: _Optional[_Iterable[str]] = ..., from_age: _Optional[int] = ..., to_age: _Optional[int] = ..., from_weight_kg: _Optional[float] = ..., to_weight_kg: _Optional[float] = ..., sex: _Optional[_Union[GroupSex, str]] = ..., address: _Optional[str] = ..., circle: _Optional[_Union[GroupCircle, _Mapping]] = ..., box: _Optional[_Union[GroupBox, _Mapping]] = ..., from_date: _Optional[str] = ..., to_date: _Optional[str] = ..., time_zone: _Optional[str] = ..., from_hour: _Optional[int] = ..., to_hour: _Optional[int] = ..., buckets: _Optional[_Union[GroupBuckets, str]] = ..., statistics: _Optional[_Iterable[_Union[GroupStatistic, str]]] = ..., precision: _Optional[_Union[GroupPrecision, str]] = ..., minimum_persons: _Optional[int] = ...) -> None: ...
+    area: str
+    def __init__(self, metrics: _Optional[_Iterable[str]] = ..., from_age: _Optional[int] = ..., to_age: _Optional[int] = ..., from_weight_kg: _Optional[float] = ..., to_weight_kg: _Optional[float] = ..., sex: _Optional[_Union[GroupSex, str]] = ..., address: _Optional[str] = ..., circle: _Optional[_Union[GroupCircle, _Mapping]] = ..., box: _Optional[_Union[GroupBox, _Mapping]] = ..., from_date: _Optional[str] = ..., to_date: _Optional[str] = ..., time_zone: _Optional[str] = ..., from_hour: _Optional[int] = ..., to_hour: _Optional[int] = ..., buckets: _Optional[_Union[GroupBuckets, str]] = ..., statistics: _Optional[_Iterable[_Union[GroupStatistic, str]]] = ..., precision: _Optional[_Union[GroupPrecision, str]] = ..., minimum_persons: _Optional[int] = ..., area: _Optional[str] = ...) -> None: ...
 
 class QueryGroupRequest(_message.Message):
     __slots__ = ("question", "dry_run")
@@ -308,3 +321,37 @@ class ListGroupDisclosuresResponse(_message.Message):
     disclosures: _containers.RepeatedCompositeFieldContainer[GroupDisclosure]
     next_page_token: str
     def __init__(self, disclosures: _Optional[_Iterable[_Union[GroupDisclosure, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
+class GroupArea(_message.Message):
+    __slots__ = ("code", "name", "level", "parent", "cell_count")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    PARENT_FIELD_NUMBER: _ClassVar[int]
+    CELL_COUNT_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    name: str
+    level: GroupAreaLevel
+    parent: str
+    cell_count: int
+    def __init__(self, code: _Optional[str] = ..., name: _Optional[str] = ..., level: _Optional[_Union[GroupAreaLevel, str]] = ..., parent: _Optional[str] = ..., cell_count: _Optional[int] = ...) -> None: ...
+
+class ListGroupAreasRequest(_message.Message):
+    __slots__ = ("level", "name_prefix", "page_size", "page_token")
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    NAME_PREFIX_FIELD_NUMBER: _ClassVar[int]
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    level: GroupAreaLevel
+    name_prefix: str
+    page_size: int
+    page_token: str
+    def __init__(self, level: _Optional[_Union[GroupAreaLevel, str]] = ..., name_prefix: _Optional[str] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class ListGroupAreasResponse(_message.Message):
+    __slots__ = ("areas", "next_page_token")
+    AREAS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    areas: _containers.RepeatedCompositeFieldContainer[GroupArea]
+    next_page_token: str
+    def __init__(self, areas: _Optional[_Iterable[_Union[GroupArea, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...

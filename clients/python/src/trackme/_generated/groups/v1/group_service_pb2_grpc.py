@@ -61,6 +61,11 @@ class GroupServiceStub:
                 request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetRequest.SerializeToString,
                 response_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetResponse.FromString,
                 _registered_method=True)
+        self.ListGroupAreas = channel.unary_unary(
+                '/trackme.groups.v1.GroupService/ListGroupAreas',
+                request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupAreasRequest.SerializeToString,
+                response_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupAreasResponse.FromString,
+                _registered_method=True)
 
 
 class GroupServiceServicer:
@@ -111,6 +116,13 @@ class GroupServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListGroupAreas(self, request, context):
+        """ListGroupAreas returns areas that a question may name: regions first, each level in the order of ISTAT's codes.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_GroupServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -138,6 +150,11 @@ def add_GroupServiceServicer_to_server(servicer, server):
                     servicer.GetGroupBudget,
                     request_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetRequest.FromString,
                     response_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetResponse.SerializeToString,
+            ),
+            'ListGroupAreas': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListGroupAreas,
+                    request_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupAreasRequest.FromString,
+                    response_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupAreasResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -277,6 +294,33 @@ class GroupService:
             '/trackme.groups.v1.GroupService/GetGroupBudget',
             trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetRequest.SerializeToString,
             trackme_dot_groups_dot_v1_dot_group__service__pb2.GetGroupBudgetResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListGroupAreas(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.groups.v1.GroupService/ListGroupAreas',
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupAreasRequest.SerializeToString,
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupAreasResponse.FromString,
             options,
             channel_credentials,
             insecure,
