@@ -3,6 +3,7 @@ belongs to the area that the middle of it is in, or, on a coast, the point that 
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import subprocess
@@ -11,6 +12,8 @@ import sys
 import grpc
 import pytest
 
+from trackme import TrackMeClient
+from trackme.groups import question
 from trackme.protocol import groups
 
 from failures import fails
@@ -50,11 +53,11 @@ def regions() -> list[dict]:
 
 
 def ask(party, **changes) -> groups.QueryGroupResponse:
-    question = groups.GroupQuestion(
+    asked = groups.GroupQuestion(
         metrics=["heart_rate"], from_date=day().isoformat(), to_date=day().isoformat(),
         statistics=[groups.GROUP_STATISTIC_MEAN], precision=groups.GROUP_PRECISION_HIGH, **changes,
     )  # fmt: skip
-    return party.ask("QueryGroup", question=question)
+    return party.ask("QueryGroup", question=asked)
 
 
 def told(party, **changes) -> tuple[groups.QueryGroupResponse, groups.GroupResult]:
@@ -212,6 +215,20 @@ def test_areas_are_listed_page_by_page_and_found_by_their_beginning(institute):
     assert listed(institute, name_prefix="%") == listed(institute, name_prefix="azio") == []
 
 
+def test_the_python_client_finds_and_asks_about_an_area(town):
+    party = town.accounts.third_party()
+
+    async def find_and_ask():
+        async with TrackMeClient(town.server.target, party.token) as client:
+            (area,) = [area async for area in client.group_areas("piem", level="region")]
+            every = [area.code async for area in client.group_areas(level="region")]
+            asked = question(["heart_rate"], day().isoformat(), day().isoformat(), precision="high", area=area.code)
+            return every, await client.ask_group(asked)
+
+    every, answer = asyncio.run(find_and_ask())
+    assert len(every) == 20 and answer.question.area == "IT-R01" and abs(answer.buckets()["mean"][0] - 90) < 8
+
+
 def test_bad_lists_are_refused(institute):
     first = institute.ask("ListGroupAreas", page_size=7)
     for field, request in (
@@ -246,10 +263,10 @@ def test_provinces_are_imported_once(town, institute):
 
 def test_municipalities_have_parents_and_may_be_too_small(town, institute, tmp_path):
     milano = {"name": "Milano", "com_istat_code": "015146", "prov_istat_code": "015", "reg_istat_code": "03"}
-    dot = {"name": "Dot", "com_istat_code": "015999", "prov_istat_code": "015", "reg_istat_code": "03"}
+    dot = {"name": "Dot-\x8atev", "com_istat_code": "015999", "prov_istat_code": "015", "reg_istat_code": "03"}
     file = write(tmp_path / "m.geojson", [square(9.05, 45.4, 0.2, milano), square(9.001, 45.501, 0.01, dot)])
     said = imported(town, file)
-    assert "too small for the grid: Dot (IT-M015999)" in said and "2 areas added" in said
+    assert "too small for the grid: Dot-Štev (IT-M015999)" in said and "2 areas added" in said
     found = {a.code: a for a in listed(institute, level=groups.GROUP_AREA_LEVEL_MUNICIPALITY)}
     assert found["IT-M015146"].parent == "IT-P015" and found["IT-M015146"].cell_count == 16
     assert found["IT-M015999"].cell_count == 0

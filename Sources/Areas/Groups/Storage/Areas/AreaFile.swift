@@ -150,12 +150,25 @@ private struct AreaProperties: Decodable {
       case .province: ("prov_name", provName ?? name)
       case .municipality: ("name", name)
       }
-    guard let found else { throw AreaFileError("has no \(property)") }
+    guard let found = found.map({ Self.repaired($0) }) else { throw AreaFileError("has no \(property)") }
     if let problem = PlainText.problem(found, length: 1...GroupAreas.nameMax) {
       throw AreaFileError("\(property) \(problem)")
     }
     return found
   }
+
+  /// Some names are published with bytes of Windows-1252 taken for those of Latin-1: "\u{8a}teverjan" is Števerjan.
+  private static func repaired(_ name: String) -> String {
+    var repaired = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      repaired.append(0x80...0x9f ~= scalar.value ? windows1252[Int(scalar.value) - 0x80] : scalar)
+    }
+    return String(repaired)
+  }
+
+  /// From 80 to 9f; what has no letter stays what it is.
+  private static let windows1252 = Array(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ".unicodeScalars)
 }
 
 /// A polygon, or several.
