@@ -206,6 +206,17 @@ def test_days_and_hours_are_those_of_the_zone_and_of_utc(town, institute):
     assert (second.question.from_date, second.question.from_hour, second.question.to_hour) == (day(1).isoformat(), 0, 1)
 
 
+def test_an_area_may_be_followed(town, institute):
+    made = order(institute, group=question(area="IT-R03", statistics=[]))
+    assert made.group.area == "IT-R03" and made.release_cost.rho == pytest.approx(0.00125)
+    begin_days_ago(town, made, 3)
+    with follow(institute, made) as stream:
+        (release,) = releases(stream, 1)
+    assert release.question.area == "IT-R03" and release.pause == sharing.GROUP_PAUSE_TOO_SMALL, "nobody says where they are"
+    with fails(grpc.StatusCode.INVALID_ARGUMENT, "group.area"):
+        order(institute, group=question(area="IT-R99"))
+
+
 def test_a_persons_ledger_has_what_releases_told(town, institute):
     made = order(institute)
     begin_days_ago(town, made, 3)
