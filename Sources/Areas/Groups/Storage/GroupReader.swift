@@ -76,7 +76,7 @@ package struct GroupReader: Sendable {
   ) throws -> [Int32: [Bool]] {
     let persons = question.persons
     var parameters: [Parameter] = [
-      .int4(metric), .text(question.times.days.lowerBound.text), .int4(Int32(persons.ages.from)),
+      .int4(metric), .int4(Int32(question.times.days.lowerBound.daysSinceEpoch)), .int4(Int32(persons.ages.from)),
       .int4(Int32(persons.ages.to ?? AgeBands.greatest)), .float8(Double(persons.weights.from ?? 0)),
       .float8(persons.weights.to.map { Double($0) } ?? .infinity), .text(persons.sex?.rawValue ?? ""),
     ]
@@ -88,14 +88,15 @@ package struct GroupReader: Sendable {
           (SELECT form_values ->> 'address' FROM account WHERE id = m.person), '')), '\\s+', ' ', 'g'), $8) > 0
         """
     }
-    // Dates of birth are compared, and those who do not count looked up once: there are as many rows as persons.
+    // There are as many rows as persons: dates of birth are compared with two dates that are known when the statement is
+    // planned (a text made a date would not be), and those who do not count are looked up once.
     let rows = try connection.query(
       """
       SELECT (m.person / \(DayCells.persons))::integer, array_agg(m.person)
       FROM anonymous_metric m JOIN person p ON p.account = m.person
       WHERE m.metric = $1 AND p.holds_fiscal_code
-        AND p.date_of_birth <= $2::text::date - make_interval(years => $3)
-        AND p.date_of_birth > $2::text::date - make_interval(years => $4 + 1)
+        AND p.date_of_birth <= (date '1970-01-01' + $2 - make_interval(years => $3))::date
+        AND p.date_of_birth > (date '1970-01-01' + $2 - make_interval(years => $4 + 1))::date
         AND p.weight_kg >= $5 AND p.weight_kg < $6 AND ($7 = '' OR p.sex = $7)
         AND m.person NOT IN (
           SELECT person FROM group_stale UNION ALL SELECT id FROM account WHERE state <> 'active')
