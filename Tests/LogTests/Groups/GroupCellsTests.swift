@@ -53,8 +53,8 @@ import Testing
   private func cells(_ rig: Rig) throws -> [Key: [Int64]] {
     let rows = try rig.connection().query("SELECT metric, day, part, payload FROM group_cell ORDER BY 1, 2, 3, hour")
     var found: [Key: [Int64]] = [:]
-    for first in stride(from: 0, to: rows.rowCount, by: 25) {
-      let cells = try DayCells(columns: (first..<first + 25).map { try rows.bytes($0, 3) })
+    for first in stride(from: 0, to: rows.rowCount, by: DayCells.place + 1) {
+      let cells = try DayCells(columns: (first...first + DayCells.place).map { try rows.bytes($0, 3) })
       let (metric, day, part) = (try rows.int32(first, 0), try rows.int32(first, 1), try rows.int32(first, 2))
       for row in cells.rows {
         for hour in 0..<24 where row.counts[hour] != 0 || row.sums[hour] != 0 {
@@ -226,6 +226,33 @@ import Testing
       _ = try await store.change(known, of: persons[0], to: [Self.pulse], at: Self.begins)
       try await rig.storage.groupCells.advance()
       #expect(try cells(rig).keys.map(\.place) == [PlaceGrid.nowhere])
+    }
+  }
+
+  @Test func cellsOfBeforePlacesWereAColumnStayWhatTheyAre() async throws {
+    try await withStorage { rig in
+      var columns = ReadingColumns()
+      for person in try persons(3, rig) {
+        for day in 0..<2 as Range<Int64> {
+          let time = Self.begins + (day * 24 + person % 5) * Self.hour
+          scalar(&columns, person, Self.pulse, time, 70)
+          position(&columns, person, time, 45 + Double(person % 5))
+        }
+      }
+      try await rig.commit([columns])
+      try await rig.compact()
+      try await rig.storage.groupCells.advance()
+      let made = try cells(rig)
+      #expect(made.count == 6)
+      let connection = try rig.connection()
+      try connection.execute(
+        """
+        UPDATE group_cell who SET payload = who.payload || place.payload FROM group_cell place
+        WHERE (place.metric, place.day, place.part) = (who.metric, who.day, who.part) AND who.hour = 0 AND place.hour = 25;
+        DELETE FROM group_cell WHERE hour = 25;
+        """)
+      try connection.execute(GroupPlaceSQL.schema)
+      #expect(try cells(rig) == made)
     }
   }
 

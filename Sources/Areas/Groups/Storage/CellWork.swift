@@ -40,12 +40,12 @@ struct CellWork {
     if persons.isEmpty { return }
     let parts = Set(persons.map { DayCells.part(of: $0) })
     try connection.streamRows(
-      "SELECT metric, day, part, payload FROM group_cell WHERE part = ANY ($1) AND hour = 0",
-      [.int4Array(parts.sorted())]
+      "SELECT metric, day, part, payload FROM group_cell WHERE part = ANY ($1) AND hour = $2",
+      [.int4Array(parts.sorted()), .int2(Int16(DayCells.who))]
     ) { row in
       let block = Block(metric: try row.int32(0), day: try row.int32(1), part: try row.int32(2))
-      let keys = try row.withBytes(3) { try CellKeys(Array($0)) }
-      let standing = Set(keys.persons.map { DayCells.person($0, of: block.part) }).intersection(persons)
+      let numbers = try row.withBytes(3) { try CellKeys.persons(Array($0)) }
+      let standing = Set(numbers.map { DayCells.person($0, of: block.part) }).intersection(persons)
       if !standing.isEmpty { self.persons[block, default: []].formUnion(standing) }
     }
     let found = try Self.days(connection, "person = ANY ($1)", .int8Array(persons.sorted()))

@@ -137,7 +137,8 @@ private struct GroupSums {
   private struct Open {
     let part: Int32
     let day: Int32
-    var keys: CellKeys?
+    var persons: [UInt16]?
+    var places: [PlaceGrid.Cell] = []
     var columns: [Int: CellColumn] = [:]
   }
 
@@ -159,7 +160,7 @@ private struct GroupSums {
       """,
       [
         .int4(metric), .int4Array(members.keys.sorted()), .int4(first), .int4(last),
-        .int2Array(ends.union([0]).sorted().map { Int16($0) }),
+        .int2Array(ends.union(places == nil ? [DayCells.who] : [DayCells.who, DayCells.place]).sorted().map { Int16($0) }),
       ]
     ) { row in
       let (part, day, hour) = (try row.int32(0), try row.int32(1), Int(try row.int32(2)))
@@ -169,7 +170,11 @@ private struct GroupSums {
         if open?.part != part { take(&sums) }
         open = Open(part: part, day: day)
       }
-      if hour == 0 { open?.keys = try CellKeys(payload) } else { open?.columns[hour] = try CellColumn(payload) }
+      switch hour {
+      case DayCells.who: open?.persons = try CellKeys.persons(payload)
+      case DayCells.place: open?.places = try CellKeys.places(payload)
+      default: open?.columns[hour] = try CellColumn(payload)
+      }
     }
     try close(&open, members, &sums)
     take(&sums)
@@ -177,7 +182,7 @@ private struct GroupSums {
 
   /// Adds a day to the sums of its part.
   private func close(_ open: inout Open?, _ members: [Int32: [Bool]], _ sums: inout Sums?) throws {
-    guard let day = open, let keys = day.keys, let mask = members[day.part] else { return }
+    guard let day = open, let persons = day.persons, let mask = members[day.part] else { return }
     var added =
       sums
       ?? Sums(
@@ -186,12 +191,14 @@ private struct GroupSums {
     for span in spans[day.day] ?? [] {
       guard let until = day.columns[span.to] else { continue }
       try added.buckets.add(
-        keys, from: day.columns[span.from], to: until, bucket: span.bucket, members: mask, places: places)
+        persons, at: day.places, from: day.columns[span.from], to: until, bucket: span.bucket, members: mask,
+        asked: places)
     }
     for span in hourSpans[day.day] ?? [] {
       guard let until = day.columns[span.to] else { continue }
       try added.hours?.add(
-        keys, from: day.columns[span.from], to: until, bucket: span.bucket, members: mask, places: places)
+        persons, at: day.places, from: day.columns[span.from], to: until, bucket: span.bucket, members: mask,
+        asked: places)
     }
     sums = added
   }

@@ -11,6 +11,7 @@ extension AreaTables {
       Migration(number: 51, name: "group_disclosure", sql: GroupDisclosureSQL.schema),
       Migration(number: 52, name: "group_subscription", sql: GroupSubscriptionSQL.schema),
       Migration(number: 53, name: "group_area", sql: GroupAreaSQL.schema),
+      Migration(number: 54, name: "group_place", sql: GroupPlaceSQL.schema),
     ],
     personal: [
       "group_answer.answer": .impersonal,

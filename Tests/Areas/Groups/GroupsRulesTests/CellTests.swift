@@ -129,12 +129,14 @@ struct CellTests {
     var part = PartTally(buckets: 1 + CellRow.hours)
     for rows in days {
       let columns = DayCells(rows).columns
-      let keys = try CellKeys(columns[0])
-      let ends = [nil] + (try columns.dropFirst().map { try CellColumn($0) })
+      let persons = try CellKeys.persons(columns[DayCells.who])
+      let at = try CellKeys.places(columns[DayCells.place])
+      let ends = [nil] + (try columns[1...CellRow.hours].map { try CellColumn($0) })
       let all = [Bool](repeating: true, count: DayCells.persons)
-      try part.add(keys, from: nil, to: ends[24]!, bucket: 0, members: all, places: places)
+      try part.add(persons, at: at, from: nil, to: ends[24]!, bucket: 0, members: all, asked: places)
       for hour in 0..<CellRow.hours {
-        try part.add(keys, from: ends[hour], to: ends[hour + 1]!, bucket: 1 + hour, members: all, places: places)
+        try part.add(
+          persons, at: at, from: ends[hour], to: ends[hour + 1]!, bucket: 1 + hour, members: all, asked: places)
       }
     }
     return part.tallies

@@ -1,8 +1,8 @@
 /// The rows of the persons of a part, of one day and kind, in columns.
 ///
-/// A part is 4,096 persons whose numbers follow each other. There is a column of who and where, and one for each end of an
-/// hour, which holds what there was since the beginning of the day: what was between two hours of a day is the difference of
-/// two columns, however many hours are between them, and a question reads no others.
+/// A part is 4,096 persons whose numbers follow each other. There is a column of who, one for each end of an hour, which
+/// holds what there was since the beginning of the day, and one of where: what was between two hours of a day is the
+/// difference of two columns, however many hours are between them. A question reads no others, and where only if it asks.
 package struct DayCells: Sendable {
   /// Of a part.
   package static let persons = 4_096
@@ -22,6 +22,11 @@ package struct DayCells: Sendable {
     sort()
   }
 
+  /// Which column holds who.
+  package static let who = 0
+  /// Which one holds where; those between are the ends of the hours 1 to 24.
+  package static let place = CellRow.hours + 1
+
   /// Takes out all rows of some persons, and puts these in.
   package mutating func replace(_ persons: Set<UInt16>, by new: [CellRow]) {
     rows.removeAll { persons.contains($0.person) }
@@ -31,27 +36,28 @@ package struct DayCells: Sendable {
 
   private mutating func sort() { rows.sort { ($0.person, $0.place) < ($1.person, $1.place) } }
 
-  /// The columns as they are stored: first the keys, then one for each end of an hour.
+  /// The columns as they are stored: who, then one for each end of an hour, and where.
   package var columns: [[UInt8]] {
     var counts = [Int64](repeating: 0, count: rows.count)
     var sums = counts
-    let keys = CellKeys(persons: rows.map(\.person), places: rows.map(\.place)).encoded
-    return [keys]
-      + (0..<CellRow.hours).map { hour in
-        for row in rows.indices {
-          counts[row] += rows[row].counts[hour]
-          sums[row] += rows[row].sums[hour]
-        }
-        return CellColumn(counts: counts, sums: sums).encoded
+    let ends = (0..<CellRow.hours).map { hour in
+      for row in rows.indices {
+        counts[row] += rows[row].counts[hour]
+        sums[row] += rows[row].sums[hour]
       }
+      return CellColumn(counts: counts, sums: sums).encoded
+    }
+    return [CellBytes.bytes(rows.map(\.person))] + ends + [CellBytes.bytes(rows.map(\.place))]
   }
 
-  /// - Parameter columns: the keys, then the 24 columns.
+  /// - Parameter columns: as `columns` gives them.
   /// - Throws: `CellError` for what is no columns of one part and day.
   package init(columns: [[UInt8]]) throws(CellError) {
-    guard columns.count == CellRow.hours + 1 else { throw CellError() }
-    let keys = try CellKeys(columns[0])
-    rows = zip(keys.persons, keys.places).map { CellRow(person: $0, place: $1) }
+    guard columns.count == Self.place + 1 else { throw CellError() }
+    let persons = try CellKeys.persons(columns[Self.who])
+    let places = try CellKeys.places(columns[Self.place])
+    guard persons.count == places.count else { throw CellError() }
+    rows = zip(persons, places).map { CellRow(person: $0, place: $1) }
     var before = CellColumn.zero(rows.count)
     for hour in 0..<CellRow.hours {
       let column = try CellColumn(columns[hour + 1])
@@ -71,23 +77,19 @@ package struct CellError: Error, CustomStringConvertible {
 }
 
 /// Who and where, row by row.
-package struct CellKeys: Sendable {
-  package let persons: [UInt16]
-  package let places: [PlaceGrid.Cell]
-
-  init(persons: [UInt16], places: [PlaceGrid.Cell]) {
-    self.persons = persons
-    self.places = places
+package enum CellKeys {
+  /// Numbers within the part.
+  /// - Throws: `CellError` for what is no column of persons.
+  package static func persons(_ bytes: [UInt8]) throws(CellError) -> [UInt16] {
+    guard bytes.count % 2 == 0 else { throw CellError() }
+    return CellBytes.numbers(bytes[...], UInt16.self) { $0 }
   }
 
-  package init(_ bytes: [UInt8]) throws(CellError) {
-    let (count, rest) = bytes.count.quotientAndRemainder(dividingBy: 6)
-    guard rest == 0 else { throw CellError() }
-    persons = CellBytes.numbers(bytes[..<(2 * count)], UInt16.self)
-    places = CellBytes.numbers(bytes[(2 * count)...], Int32.self)
+  /// - Throws: `CellError` for what is no column of places.
+  package static func places(_ bytes: [UInt8]) throws(CellError) -> [PlaceGrid.Cell] {
+    guard bytes.count % 4 == 0 else { throw CellError() }
+    return CellBytes.numbers(bytes[...], Int32.self) { $0 }
   }
-
-  var encoded: [UInt8] { CellBytes.bytes(persons) + CellBytes.bytes(places) }
 }
 
 /// What each row has had until an end of an hour, since the beginning of the day.
@@ -131,10 +133,14 @@ private enum CellBytes {
     numbers.map(\.littleEndian).withUnsafeBytes { Array($0) }
   }
 
-  static func numbers<N: FixedWidthInteger>(_ bytes: ArraySlice<UInt8>, _ type: N.Type) -> [N] {
+  static func numbers<N: FixedWidthInteger, T>(
+    _ bytes: ArraySlice<UInt8>, _ type: N.Type, _ transform: (N) -> T
+  ) -> [T] {
     let size = MemoryLayout<N>.size
     return bytes.withUnsafeBytes { bytes in
-      (0..<bytes.count / size).map { N(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * size, as: N.self)) }
+      (0..<bytes.count / size).map {
+        transform(N(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * size, as: N.self)))
+      }
     }
   }
 
@@ -159,10 +165,10 @@ private enum CellBytes {
 
   static func wide(_ bytes: ArraySlice<UInt8>, width: Int) -> [Int64] {
     switch width {
-    case 1: bytes.map { Int64($0) }
-    case 2: numbers(bytes, UInt16.self).map { Int64($0) }
-    case 4: numbers(bytes, UInt32.self).map { Int64($0) }
-    default: numbers(bytes, Int64.self)
+    case 1: numbers(bytes, UInt8.self) { Int64($0) }
+    case 2: numbers(bytes, UInt16.self) { Int64($0) }
+    case 4: numbers(bytes, UInt32.self) { Int64($0) }
+    default: numbers(bytes, Int64.self) { $0 }
     }
   }
 }

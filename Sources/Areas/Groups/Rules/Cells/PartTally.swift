@@ -28,23 +28,26 @@ package struct PartTally: Sendable {
 
   /// Adds some hours of a day.
   /// - Parameters:
+  ///   - persons: of each row.
+  ///   - places: of each row; looked at only where `asked` is not nil.
   ///   - before: until where they begin; nil where that is the beginning of the day.
   ///   - until: until where they end.
   ///   - members: who counts, by their number within the part.
-  ///   - places: where readings count; nil: anywhere.
+  ///   - asked: where readings count; nil: anywhere.
   /// - Throws: `CellError` where the columns are of different lengths.
   package mutating func add(
-    _ keys: CellKeys, from before: CellColumn?, to until: CellColumn, bucket: Int, members: [Bool], places: CellSet?
+    _ persons: [UInt16], at places: [PlaceGrid.Cell], from before: CellColumn?, to until: CellColumn, bucket: Int,
+    members: [Bool], asked: CellSet?
   ) throws(CellError) {
-    let rows = keys.persons.count
-    guard until.counts.count == rows, before?.counts.count ?? rows == rows, members.count == DayCells.persons else {
-      throw CellError()
-    }
+    let rows = persons.count
+    guard until.counts.count == rows, before?.counts.count ?? rows == rows, asked == nil || places.count == rows,
+      members.count == DayCells.persons
+    else { throw CellError() }
     let base = bucket * DayCells.persons
     for row in 0..<rows {
-      let person = Int(keys.persons[row])
+      let person = Int(persons[row])
       guard person < DayCells.persons else { throw CellError() }
-      guard members[person], places?.contains(keys.places[row]) ?? true else { continue }
+      guard members[person], asked?.contains(places[row]) ?? true else { continue }
       counts[base + person] += until.counts[row] - (before?.counts[row] ?? 0)
       sums[base + person] += until.sums[row] - (before?.sums[row] ?? 0)
     }
