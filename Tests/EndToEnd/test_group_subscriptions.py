@@ -302,6 +302,7 @@ def test_others_do_not_find_it(town, institute):
         ({"group": question(time_zone="UTC", buckets=groups.GROUP_BUCKETS_DAY)}, ["group.time_zone", "group.buckets"]),
         ({"group": question(from_hour=7), "cadence": sharing.CADENCE_HOURLY}, ["group.from_hour"]),
         ({"group": question(minimum_persons=999)}, ["group.minimum_persons"]),
+        ({"group": question(statistics=[groups.GROUP_STATISTIC_RECORDS])}, ["group.statistics[0]"]),
         ({"group": question(from_age=17, to_age=17)}, ["group.to_age"]),
     ],
 )

@@ -158,6 +158,7 @@ GROWING = {
     "AnnounceMaintenance": {"maintenance", "notification"},
     "PutMetric": {"metric"},
     "QueryGroup": {"group_answer", "group_budget", "group_charge"},
+    "ExportGroup": {"group_answer", "group_budget", "group_charge"},
     "UpdateRegistrationForm": {"registration_form_field"},
     "PushReadings": {"reading_source", "ingest_client"},
     "RecordReadings": {"reading_source", "ingest_client"},

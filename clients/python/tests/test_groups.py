@@ -2,7 +2,7 @@
 
 import pytest
 
-from trackme.groups import GroupAnswer, question
+from trackme.groups import GroupAnswer, GroupExport, question
 from trackme.protocol import groups
 
 
@@ -44,6 +44,29 @@ def test_histogram_quantiles_and_profile_are_columns(answer):
     }  # fmt: skip
     assert answer.quantiles()["value"] == [69] and answer.quantiles()["share"] == [0.5]
     assert answer.profile()["mean"] == [60, None] and answer.profile()["hour"] == [0, 1]
+
+
+CSV = b"""metric,age_from,age_to,sex,value_from,value_to,value
+steps,18,29,female,150.0,300.0,225.0
+steps,80,,male,0.0,150.0,75.0
+"""
+NDJSON = b"""
+{"metric":"steps","age_from":18,"age_to":29,"sex":"female","value_from":150.0,"value_to":300.0,"value":225.0}
+{"metric":"steps","age_from":80,"age_to":null,"sex":"male","value_from":0.0,"value_to":150.0,"value":75.0}
+""".lstrip()
+
+
+@pytest.mark.parametrize("data, format", [(CSV, "csv"), (NDJSON, "ndjson")])
+def test_rows_are_columns(data, format):
+    assert GroupExport(groups.ExportGroupResponse(), data, format).columns() == {
+        "metric": ["steps"] * 2, "age_from": [18, 80], "age_to": [29, None], "sex": ["female", "male"],
+        "value_from": [150, 0], "value_to": [300, 150], "value": [225, 75],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("format", ["csv", "ndjson"])
+def test_of_a_dry_run_there_are_no_rows(format):
+    assert set(map(len, GroupExport(groups.ExportGroupResponse(), b"", format).columns().values())) == {0}
 
 
 def test_a_question_takes_words():

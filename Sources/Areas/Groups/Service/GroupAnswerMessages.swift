@@ -21,15 +21,25 @@ extension Trackme_Groups_V1_GroupBudget {
   }
 }
 
+/// An answer that noise was drawn for.
+struct DrawnAnswer {
+  /// As it is put down.
+  let answer: [UInt8]
+  /// How many noisy statistics were drawn.
+  let count: Int
+  /// Whether everything is withheld.
+  let isRefused: Bool
+}
+
 /// An answer in the making: noise is drawn once, of what may be told.
 struct NoisyAnswer {
-  private(set) var answer = Trackme_Groups_V1_GroupAnswer()
-  /// How many noisy statistics were drawn.
-  private(set) var drawn = 0
+  private var answer = Trackme_Groups_V1_GroupAnswer()
+  private var count = 0
 
-  /// Whether everything is withheld.
-  var isRefused: Bool {
-    !answer.results.contains { !$0.isWithheld } && !answer.profiles.contains { $0.hours.contains { !$0.isWithheld } }
+  var drawn: DrawnAnswer {
+    let isTold =
+      answer.results.contains { !$0.isWithheld } || answer.profiles.contains { $0.hours.contains { !$0.isWithheld } }
+    return DrawnAnswer(answer: answer.encoded(), count: count, isRefused: !isTold)
   }
 
   /// - Parameter generator: a cryptographic one.
@@ -44,7 +54,7 @@ struct NoisyAnswer {
       for (bucket, tally) in (tallies.buckets[name] ?? []).enumerated() {
         let releases = question.releases.subtracting(.hours)
         let noisy = NoisyTally(tally, releases, question.precision, question.threshold, using: &generator)
-        drawn += noisy == nil ? 1 : releases.cost(buckets: 1)
+        count += noisy == nil ? 1 : releases.cost(buckets: 1)
         var result = Trackme_Groups_V1_GroupResult(
           metric: name, fromDate: boundaries[bucket].text,
           toDate: boundaries[bucket + 1].adding(days: -1)?.text ?? "", isWithheld: noisy == nil)
@@ -62,7 +72,7 @@ struct NoisyAnswer {
     var profile = Trackme_Groups_V1_GroupProfile(metric: name)
     for (hour, tally) in hours.enumerated() where question.times.slot.contains(hour) {
       let noisy = NoisyTally(tally, [.count, .sum], question.precision, question.threshold, using: &generator)
-      drawn += noisy == nil ? 1 : 2
+      count += noisy == nil ? 1 : 2
       let estimate = noisy.map { GroupEstimate($0, scale) }
       profile.hours.append(
         .init(

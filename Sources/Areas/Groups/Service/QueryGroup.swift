@@ -28,18 +28,10 @@ extension GroupService {
     }
     var response = Trackme_Groups_V1_QueryGroupResponse(question: question.wire(asked), cost: .init(question.loss))
     if !request.dryRun {
-      let stored: StoredAnswer
-      do {
-        stored = try await answer(
-          AskedQuestion(question, told: question.wire(asked).encoded(), catalog), catalog, for: thirdParty, in: year)
-      } catch is BudgetSpent {
-        try await Self.wait(since: began)
-        throw RPCStatus.budgetSpent(year: year)
-      }
-      let told = try Trackme_Groups_V1_GroupAnswer.decode(stored.answer)
-      try await Self.wait(since: began)
-      if stored.isRefused { throw RPCStatus.groupTooSmall }
-      response.answer = told
+      let stored = try await answer(
+        AskedQuestion(question, told: question.wire(asked).encoded(), catalog), catalog, for: thirdParty, in: year,
+        since: began)
+      response.answer = try .decode(stored.answer)
       response.cost = .init(stored.cost)
       response.gathered = Google_Protobuf_Timestamp(stored.gathered)
     } else {
@@ -57,6 +49,26 @@ extension GroupService {
 
   func budget(of thirdParty: AccountID, in year: Int) async throws -> Trackme_Groups_V1_GroupBudget {
     .init(try await answers.budget(of: thirdParty, in: year, budgets), budgets, year: year)
+  }
+
+  /// The answer of this epoch, which leaves at a multiple of `answerInterval`.
+  /// - Parameter began: when the question came.
+  /// - Throws: what the other one throws; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT; FAILED_PRECONDITION with
+  ///   reason GROUP_TOO_SMALL.
+  func answer(
+    _ asked: AskedQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int,
+    since began: ContinuousClock.Instant
+  ) async throws -> StoredAnswer {
+    let stored: StoredAnswer
+    do {
+      stored = try await answer(asked, catalog, for: thirdParty, in: year)
+    } catch is BudgetSpent {
+      try await Self.wait(since: began)
+      throw RPCStatus.budgetSpent(year: year)
+    }
+    try await Self.wait(since: began)
+    if stored.isRefused { throw RPCStatus.groupTooSmall }
+    return stored
   }
 
   /// The answer of this epoch: one that there is, or a new one. Its cost is taken before anything is drawn; what is too
@@ -81,10 +93,13 @@ extension GroupService {
       throw error
     }
     var generator = SystemRandomNumberGenerator()
-    let noisy = NoisyAnswer(tallies, to: question, catalog, using: &generator)
+    let drawn =
+      question.statistics.contains(.records)
+      ? NoisyRecords(tallies, to: question, catalog, using: &generator).drawn
+      : NoisyAnswer(tallies, to: question, catalog, using: &generator).drawn
     let new = StoredAnswer(
-      answer: noisy.answer.encoded(), cost: noisy.drawn * question.precision.loss, gathered: tallies.gathered,
-      isRefused: noisy.isRefused)
+      answer: drawn.answer, cost: drawn.count * question.precision.loss, gathered: tallies.gathered,
+      isRefused: drawn.isRefused)
     return try await answers.put(
       new, to: asked, epoch: tallies.epoch, for: thirdParty, in: year, reserved: question.loss, at: clock())
   }

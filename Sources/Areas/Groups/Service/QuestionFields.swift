@@ -8,10 +8,10 @@ extension GroupQuestion {
   /// - Parameters:
   ///   - field: where the question is in the request.
   ///   - area: the cells of the area that it names; nil where there is none of that code.
+  ///   - isExport: whether rows are asked for, and not statistics.
   init?(
-    _ wire: Trackme_Groups_V1_GroupQuestion, _ field: String, in area: [Range<PlaceGrid.Cell>]?,
-    _ catalog: MetricCatalog,
-    _ violations: inout Violations
+    _ wire: Trackme_Groups_V1_GroupQuestion, _ field: String, in area: [Range<PlaceGrid.Cell>]?, isExport: Bool = false,
+    _ catalog: MetricCatalog, _ violations: inout Violations
   ) {
     let metrics = violations.metrics(
       wire.metrics, "\(field).metrics", count: 1...Self.metricsMax, in: catalog)
@@ -30,12 +30,17 @@ extension GroupQuestion {
     case .unrecognized: violations.add("\(field).sex", "must be a GroupSex")
     }
     let times = Self.times(wire, field, &violations)
-    var statistics: Set<Statistic> = []
+    var statistics: Set<Statistic> = isExport ? [.records] : []
+    if isExport, wire.buckets != .unspecified {
+      violations.add("\(field).buckets", "must be left out: rows are of all days")
+    }
     for (index, statistic) in wire.statistics.enumerated() {
-      if let known = Statistic(rawValue: Int(statistic.rawValue)) {
-        statistics.insert(known)
-      } else {
-        violations.add("\(field).statistics[\(index)]", "must be a GroupStatistic")
+      switch Statistic(rawValue: Int(statistic.rawValue)) {
+      case nil: violations.add("\(field).statistics[\(index)]", "must be a GroupStatistic")
+      case let known? where isExport != (known == .records):
+        violations.add(
+          "\(field).statistics[\(index)]", isExport ? "must be left out: an export has rows" : "is for ExportGroup")
+      case let known?: statistics.insert(known)
       }
     }
     var precision: Precision?

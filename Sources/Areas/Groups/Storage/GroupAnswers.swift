@@ -6,7 +6,7 @@ internal import Postgres
 
 /// An answer that was given.
 package struct StoredAnswer: Sendable, Hashable {
-  /// As it was put down.
+  /// A GroupAnswer or, of an export, GroupRecords.
   package let answer: [UInt8]
   package let cost: PrivacyLoss
   /// When the data was gathered.

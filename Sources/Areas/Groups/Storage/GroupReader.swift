@@ -13,6 +13,8 @@ package struct GroupTallies: Sendable {
   package let buckets: [String: [Tally]]
   /// By metric, then hour of the clock, where they are asked for.
   package let hours: [String: [Tally]]
+  /// By metric, then stratum, where records are asked for; then there are no buckets.
+  package let strata: [String: [Tally]]
 }
 
 /// Adds cells up.
@@ -37,15 +39,19 @@ package struct GroupReader: Sendable {
           let state = try connection.query("SELECT epoch, made_at FROM group_state")
           guard try zones.contains(question.times.timeZone, connection) else { return nil }
           let hours = try Self.hours(connection, question.times)
+          let strata = question.statistics.contains(.records) ? Stratum.all(of: question.persons) : nil
           var (buckets, profiles): ([String: [Tally]], [String: [Tally]]) = ([:], [:])
+          var ofStrata: [String: [Tally]] = [:]
           for metric in metrics {
-            let members = try Self.members(connection, of: question, sharing: metric.id)
-            var sums = GroupSums(question, hours)
+            let members = try Self.members(connection, of: question, sharing: metric.id, strata)
+            var sums = GroupSums(question, hours, strata: strata?.count)
             try sums.read(connection, metric.id, members)
             (buckets[metric.name], profiles[metric.name]) = (sums.buckets, sums.hours)
+            ofStrata[metric.name] = sums.strata
           }
           return GroupTallies(
-            epoch: try state.int64(0, 0), gathered: try state.timestamptz(0, 1), buckets: buckets, hours: profiles)
+            epoch: try state.int64(0, 0), gathered: try state.timestamptz(0, 1), buckets: buckets, hours: profiles,
+            strata: ofStrata)
         }
       }
     }
@@ -71,9 +77,10 @@ package struct GroupReader: Sendable {
 
   /// Who is asked about and shares the kind, by part. A fiscal code counts once, and whoever has withdrawn something not
   /// at all until the cells are without it.
+  /// - Parameter strata: to tell them apart by; nil: they are not.
   private static func members(
-    _ connection: Connection, of question: GroupQuestion, sharing metric: MetricID
-  ) throws -> [Int32: [Bool]] {
+    _ connection: Connection, of question: GroupQuestion, sharing metric: MetricID, _ strata: [Stratum]?
+  ) throws -> [Int32: PartMembers] {
     let persons = question.persons
     var parameters: [Parameter] = [
       .int4(metric), .int4(Int32(question.times.days.lowerBound.daysSinceEpoch)), .int4(Int32(persons.ages.from)),
@@ -88,11 +95,22 @@ package struct GroupReader: Sendable {
           (SELECT form_values ->> 'address' FROM account WHERE id = m.person), '')), '\\s+', ' ', 'g'), $8) > 0
         """
     }
+    var group = (columns: "", by: "")
+    if let strata {
+      parameters.append(.int4Array(Set(strata.map { Int32($0.fromAge) }).sorted(by: >)))
+      // How many age groups are of persons who are older.
+      group.columns = """
+        , p.sex, width_bucket(p.date_of_birth, (
+          SELECT array_agg((date '1970-01-01' + $2 - make_interval(years => age) + interval '1 day')::date ORDER BY place)
+          FROM unnest($\(parameters.count)::integer[]) WITH ORDINALITY AS a (age, place)))
+        """
+      group.by = ", 3, 4"
+    }
     // There are as many rows as persons: dates of birth are compared with two dates that are known when the statement is
     // planned (a text made a date would not be), and those who do not count are looked up once.
     let rows = try connection.query(
       """
-      SELECT (m.person / \(DayCells.persons))::integer, array_agg(m.person)
+      SELECT (m.person / \(DayCells.persons))::integer, array_agg(m.person)\(group.columns)
       FROM anonymous_metric m JOIN person p ON p.account = m.person
       WHERE m.metric = $1 AND p.holds_fiscal_code
         AND p.date_of_birth <= (date '1970-01-01' + $2 - make_interval(years => $3))::date
@@ -101,15 +119,25 @@ package struct GroupReader: Sendable {
         AND m.person NOT IN (
           SELECT person FROM group_stale UNION ALL SELECT id FROM account WHERE state <> 'active')
         \(address)
-      GROUP BY 1
+      GROUP BY 1\(group.by)
       """, parameters)
-    var members: [Int32: [Bool]] = [:]
+    var members: [Int32: PartMembers] = [:]
     for row in 0..<rows.rowCount {
-      var part = [Bool](repeating: false, count: DayCells.persons)
-      for person in try rows.int64Array(row, 1) { part[Int(DayCells.number(of: person))] = true }
+      let stratum = try strata.map { try Self.stratum(rows, row, $0) } ?? 0
+      var part = members.removeValue(forKey: try rows.int32(row, 0)) ?? PartMembers()
+      for person in try rows.int64Array(row, 1) { part.add(DayCells.number(of: person), stratum: stratum) }
       members[try rows.int32(row, 0)] = part
     }
     return members
+  }
+
+  /// The stratum of the persons of a row.
+  private static func stratum(_ rows: Postgres.Result, _ row: Int, _ strata: [Stratum]) throws -> Int {
+    let (sex, older) = (try rows.string(row, 2), Int(try rows.int32(row, 3)))
+    let ages = Set(strata.map(\.fromAge)).sorted(by: >)
+    let stratum = strata.firstIndex { $0.sex.rawValue == sex && $0.fromAge == ages[older] }
+    guard let stratum else { throw CellError() }
+    return stratum
   }
 }
 
@@ -122,8 +150,10 @@ private struct GroupSums {
   private let hasProfile: Bool
   private(set) var buckets: [Tally]
   private(set) var hours: [Tally]?
+  private(set) var strata: [Tally]?
 
-  init(_ question: GroupQuestion, _ hours: [LocalHour]) {
+  /// - Parameter strata: how many there are, where they are told apart, and buckets are not.
+  init(_ question: GroupQuestion, _ hours: [LocalHour], strata: Int?) {
     hasProfile = question.releases.contains(.hours)
     spans = Dictionary(grouping: HourSpan.buckets(hours, question.times), by: \.day)
     hourSpans = hasProfile ? Dictionary(grouping: HourSpan.profile(hours, question.times), by: \.day) : [:]
@@ -131,6 +161,7 @@ private struct GroupSums {
     bucketCount = question.times.boundaries.count - 1
     buckets = [Tally](repeating: Tally(), count: bucketCount)
     self.hours = hasProfile ? [Tally](repeating: Tally(), count: CellRow.hours) : nil
+    self.strata = strata.map { [Tally](repeating: Tally(), count: $0) }
   }
 
   /// What has been read of a part and day.
@@ -143,11 +174,12 @@ private struct GroupSums {
   }
 
   private struct Sums {
+    let members: PartMembers
     var buckets: PartTally
     var hours: PartTally?
   }
 
-  mutating func read(_ connection: Connection, _ metric: MetricID, _ members: [Int32: [Bool]]) throws {
+  mutating func read(_ connection: Connection, _ metric: MetricID, _ members: [Int32: PartMembers]) throws {
     guard let first = spans.keys.min(), let last = spans.keys.max(), !members.isEmpty else { return }
     let ends = Set([spans, hourSpans].flatMap { $0.values.joined() }.flatMap { [$0.from, $0.to] })
     var open: Open?
@@ -160,7 +192,8 @@ private struct GroupSums {
       """,
       [
         .int4(metric), .int4Array(members.keys.sorted()), .int4(first), .int4(last),
-        .int2Array(ends.union(places == nil ? [DayCells.who] : [DayCells.who, DayCells.place]).sorted().map { Int16($0) }),
+        .int2Array(
+          ends.union(places == nil ? [DayCells.who] : [DayCells.who, DayCells.place]).sorted().map { Int16($0) }),
       ]
     ) { row in
       let (part, day, hour) = (try row.int32(0), try row.int32(1), Int(try row.int32(2)))
@@ -181,23 +214,24 @@ private struct GroupSums {
   }
 
   /// Adds a day to the sums of its part.
-  private func close(_ open: inout Open?, _ members: [Int32: [Bool]], _ sums: inout Sums?) throws {
-    guard let day = open, let persons = day.persons, let mask = members[day.part] else { return }
+  private func close(_ open: inout Open?, _ members: [Int32: PartMembers], _ sums: inout Sums?) throws {
+    guard let day = open, let persons = day.persons, let counted = members[day.part] else { return }
     var added =
       sums
       ?? Sums(
-        buckets: PartTally(buckets: bucketCount), hours: hasProfile ? PartTally(buckets: CellRow.hours) : nil)
+        members: counted, buckets: PartTally(buckets: bucketCount),
+        hours: hasProfile ? PartTally(buckets: CellRow.hours) : nil)
     sums = nil
     for span in spans[day.day] ?? [] {
       guard let until = day.columns[span.to] else { continue }
       try added.buckets.add(
-        persons, at: day.places, from: day.columns[span.from], to: until, bucket: span.bucket, members: mask,
+        persons, at: day.places, from: day.columns[span.from], to: until, bucket: span.bucket, members: counted,
         asked: places)
     }
     for span in hourSpans[day.day] ?? [] {
       guard let until = day.columns[span.to] else { continue }
       try added.hours?.add(
-        persons, at: day.places, from: day.columns[span.from], to: until, bucket: span.bucket, members: mask,
+        persons, at: day.places, from: day.columns[span.from], to: until, bucket: span.bucket, members: counted,
         asked: places)
     }
     sums = added
@@ -206,8 +240,13 @@ private struct GroupSums {
   /// Takes over a part that is complete: nobody is in another one.
   private mutating func take(_ sums: inout Sums?) {
     guard let part = sums else { return }
+    sums = nil
+    if let count = strata?.count {
+      let tallies = part.buckets.tallies(of: part.members, strata: count)
+      for (stratum, tally) in tallies.enumerated() { strata?[stratum].add(tally) }
+      return
+    }
     for (bucket, tally) in part.buckets.tallies.enumerated() { buckets[bucket].add(tally) }
     for (hour, tally) in (part.hours?.tallies ?? []).enumerated() { hours?[hour].add(tally) }
-    sums = nil
   }
 }

@@ -9,6 +9,7 @@ public enum GroupServiceMethod: String, ServiceMethod {
   case getAnonymousSharing = "/trackme.groups.v1.GroupService/GetAnonymousSharing"
   case updateAnonymousSharing = "/trackme.groups.v1.GroupService/UpdateAnonymousSharing"
   case queryGroup = "/trackme.groups.v1.GroupService/QueryGroup"
+  case exportGroup = "/trackme.groups.v1.GroupService/ExportGroup"
   case listGroupDisclosures = "/trackme.groups.v1.GroupService/ListGroupDisclosures"
   case getGroupBudget = "/trackme.groups.v1.GroupService/GetGroupBudget"
   case listGroupAreas = "/trackme.groups.v1.GroupService/ListGroupAreas"
@@ -18,6 +19,7 @@ public enum GroupServiceMethod: String, ServiceMethod {
     case .getAnonymousSharing: [.person]
     case .updateAnonymousSharing: [.person]
     case .queryGroup: [.thirdParty]
+    case .exportGroup: [.thirdParty]
     case .listGroupDisclosures: [.person]
     case .getGroupBudget: [.thirdParty]
     case .listGroupAreas: [.thirdParty]
@@ -50,6 +52,16 @@ public protocol GroupServiceHandler: Sendable {
     _ request: Trackme_Groups_V1_QueryGroupRequest,
     context: CallContext
   ) async throws -> Trackme_Groups_V1_QueryGroupResponse
+  /// ExportGroup answers a question about a group with rows that carry no identifiers: a data set of made-up persons, drawn
+  /// from noisy tables of ages, sexes and values, as CSV or NDJSON. Nobody's own row is in it. Everything that holds for
+  /// QueryGroup holds for it: the grid, the budget, at least 1,000 persons of a kind, the same rows for the same question
+  /// until the data is renewed, and that they cost once, in either format. The first message tells what the rows are made
+  /// of, and those after it are the file.
+  func exportGroup(
+    _ request: Trackme_Groups_V1_ExportGroupRequest,
+    responses: ResponseWriter<Trackme_Groups_V1_ExportGroupResponse>,
+    context: CallContext
+  ) async throws
   /// ListGroupDisclosures returns which answers about groups may have been made of the caller's readings too, the newest
   /// first: those about kinds that the caller shared when the answer was made, and about persons of the caller's age and sex.
   func listGroupDisclosures(
@@ -75,6 +87,7 @@ extension GroupServiceHandler {
       .unary(GroupServiceMethod.getAnonymousSharing.rawValue, getAnonymousSharing),
       .unary(GroupServiceMethod.updateAnonymousSharing.rawValue, updateAnonymousSharing),
       .unary(GroupServiceMethod.queryGroup.rawValue, queryGroup),
+      .serverStreaming(GroupServiceMethod.exportGroup.rawValue, exportGroup),
       .unary(GroupServiceMethod.listGroupDisclosures.rawValue, listGroupDisclosures),
       .unary(GroupServiceMethod.getGroupBudget.rawValue, getGroupBudget),
       .unary(GroupServiceMethod.listGroupAreas.rawValue, listGroupAreas),
@@ -117,6 +130,18 @@ public struct GroupServiceClient: Sendable {
   ) async throws -> Trackme_Groups_V1_QueryGroupResponse {
     try await channel.unary(
       GroupServiceMethod.queryGroup.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// ExportGroup answers a question about a group with rows that carry no identifiers: a data set of made-up persons, drawn
+  /// from noisy tables of ages, sexes and values, as CSV or NDJSON. Nobody's own row is in it. Everything that holds for
+  /// QueryGroup holds for it: the grid, the budget, at least 1,000 persons of a kind, the same rows for the same question
+  /// until the data is renewed, and that they cost once, in either format. The first message tells what the rows are made
+  /// of, and those after it are the file.
+  public func exportGroup(
+    _ request: Trackme_Groups_V1_ExportGroupRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> ResponseStream<Trackme_Groups_V1_ExportGroupResponse> {
+    try await channel.serverStreaming(
+      GroupServiceMethod.exportGroup.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
   /// ListGroupDisclosures returns which answers about groups may have been made of the caller's readings too, the newest

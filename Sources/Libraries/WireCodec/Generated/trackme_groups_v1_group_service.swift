@@ -82,6 +82,9 @@ public enum Trackme_Groups_V1_GroupStatistic: RawRepresentable, Hashable, Sendab
   case quantiles
   /// GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs as 48.
   case hourProfile
+  /// GROUP_STATISTIC_RECORDS: the rows of ExportGroup, which needs not be told so; not for QueryGroup. They cost as three, and
+  /// as one where all persons are of one sex and age group.
+  case records
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -93,6 +96,7 @@ public enum Trackme_Groups_V1_GroupStatistic: RawRepresentable, Hashable, Sendab
     case 3: self = .histogram
     case 4: self = .quantiles
     case 5: self = .hourProfile
+    case 6: self = .records
     default: self = .unrecognized(rawValue)
     }
   }
@@ -105,6 +109,7 @@ public enum Trackme_Groups_V1_GroupStatistic: RawRepresentable, Hashable, Sendab
     case .histogram: 3
     case .quantiles: 4
     case .hourProfile: 5
+    case .records: 6
     case .unrecognized(let number): number
     }
   }
@@ -139,6 +144,38 @@ public enum Trackme_Groups_V1_GroupPrecision: RawRepresentable, Hashable, Sendab
     case .low: 1
     case .medium: 2
     case .high: 3
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// GroupExportFormat is how rows are written. Each has the name of the kind, the least and the greatest age, the sex, the
+/// ends of the bin that the person's mean is in, and its middle: metric, age_from, age_to, sex, value_from, value_to, value.
+/// Where there is no greatest age, age_to is empty, or null.
+public enum Trackme_Groups_V1_GroupExportFormat: RawRepresentable, Hashable, Sendable {
+  /// GROUP_EXPORT_FORMAT_UNSPECIFIED is GROUP_EXPORT_FORMAT_CSV.
+  case unspecified
+  /// GROUP_EXPORT_FORMAT_CSV as in RFC 4180 with a line of names, but each line ends with a line feed alone.
+  case csv
+  /// GROUP_EXPORT_FORMAT_NDJSON: one JSON object on each line.
+  case ndjson
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .csv
+    case 2: self = .ndjson
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .csv: 1
+    case .ndjson: 2
     case .unrecognized(let number): number
     }
   }
@@ -1286,6 +1323,335 @@ extension Trackme_Groups_V1_QueryGroupResponse: ArenaMessage {
     c.pointee.cost = arena.message(self.cost)
     c.pointee.budget = arena.message(self.budget)
     c.pointee.gathered = arena.message(self.gathered)
+  }
+}
+
+/// ExportGroupRequest asks for rows.
+public struct Trackme_Groups_V1_ExportGroupRequest: Sendable, Equatable {
+  /// question to be answered, without buckets and statistics.
+  public var question: Trackme_Groups_V1_GroupQuestion?
+  /// format of the rows.
+  public var format: Trackme_Groups_V1_GroupExportFormat
+  /// dry_run only tells what it would cost.
+  public var dryRun: Bool
+
+  public init(
+    question: Trackme_Groups_V1_GroupQuestion? = nil,
+    format: Trackme_Groups_V1_GroupExportFormat = .unspecified,
+    dryRun: Bool = false
+  ) {
+    self.question = question
+    self.format = format
+    self.dryRun = dryRun
+  }
+}
+
+extension Trackme_Groups_V1_ExportGroupRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__ExportGroupRequest>? {
+    trackme__groups__v1__export_group_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ExportGroupRequest>) {
+    trackme__groups__v1__export_group_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__ExportGroupRequest>) throws(WireError) {
+    self.question = try CField.message(c.pointee.question, "question")
+    self.format = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.format.rawValue))
+    self.dryRun = c.pointee.dry_run != 0
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ExportGroupRequest>, _ arena: Arena) {
+    c.pointee.question = arena.message(self.question)
+    c.pointee.format = .init(rawValue: .init(truncatingIfNeeded: self.format.rawValue))
+    c.pointee.dry_run = self.dryRun ? 1 : 0
+  }
+}
+
+/// GroupStratum is an age group of one sex.
+public struct Trackme_Groups_V1_GroupStratum: Sendable, Equatable {
+  /// from_age: years on the first day, included.
+  public var fromAge: Int32
+  /// to_age: years on the first day, included; 0 is no limit.
+  public var toAge: Int32
+  /// sex of the persons.
+  public var sex: Trackme_Groups_V1_GroupSex
+
+  public init(
+    fromAge: Int32 = 0,
+    toAge: Int32 = 0,
+    sex: Trackme_Groups_V1_GroupSex = .unspecified
+  ) {
+    self.fromAge = fromAge
+    self.toAge = toAge
+    self.sex = sex
+  }
+}
+
+extension Trackme_Groups_V1_GroupStratum: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupStratum>? {
+    trackme__groups__v1__group_stratum__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupStratum>) {
+    trackme__groups__v1__group_stratum__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupStratum>) throws(WireError) {
+    self.fromAge = c.pointee.from_age
+    self.toAge = c.pointee.to_age
+    self.sex = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.sex.rawValue))
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupStratum>, _ arena: Arena) {
+    c.pointee.from_age = self.fromAge
+    c.pointee.to_age = self.toAge
+    c.pointee.sex = .init(rawValue: .init(truncatingIfNeeded: self.sex.rawValue))
+  }
+}
+
+/// GroupTable is what the rows of one kind are made of. Rows of two kinds are not of the same persons.
+public struct Trackme_Groups_V1_GroupTable: Sendable, Equatable {
+  /// metric: the name of the kind.
+  public var metric: String
+  /// is_withheld: fewer persons than there must be, as far as the noise lets tell; nothing else is told, and there are no rows.
+  public var isWithheld: Bool
+  /// persons who have readings; there are as many rows.
+  public var persons: Trackme_Groups_V1_GroupEstimate?
+  /// bin_error is the standard deviation of the noise in the number of rows of one bin, of all ages and sexes.
+  public var binError: Double
+  /// stratum_error is the standard deviation of the noise in the number of rows of one age group and sex.
+  public var stratumError: Double
+  /// age_association: how much of what values seem to have to do with ages could be told from noise, and is in the rows;
+  /// from 0, where rows have each value as often at any age, to 1.
+  public var ageAssociation: Double
+  /// sex_association: the same of values and sexes.
+  public var sexAssociation: Double
+  /// scale_from: the lower end of the scale, in the unit of the kind.
+  public var scaleFrom: Double
+  /// scale_to: the upper end of the scale.
+  public var scaleTo: Double
+  /// counts: how many rows there are of each stratum and each of 20 bins, in the order of the rows: stratum by stratum, each
+  /// from the lower end of the scale to the upper one.
+  public var counts: [Int64]
+
+  public init(
+    metric: String = "",
+    isWithheld: Bool = false,
+    persons: Trackme_Groups_V1_GroupEstimate? = nil,
+    binError: Double = 0,
+    stratumError: Double = 0,
+    ageAssociation: Double = 0,
+    sexAssociation: Double = 0,
+    scaleFrom: Double = 0,
+    scaleTo: Double = 0,
+    counts: [Int64] = []
+  ) {
+    self.metric = metric
+    self.isWithheld = isWithheld
+    self.persons = persons
+    self.binError = binError
+    self.stratumError = stratumError
+    self.ageAssociation = ageAssociation
+    self.sexAssociation = sexAssociation
+    self.scaleFrom = scaleFrom
+    self.scaleTo = scaleTo
+    self.counts = counts
+  }
+}
+
+extension Trackme_Groups_V1_GroupTable: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupTable>? {
+    trackme__groups__v1__group_table__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupTable>) {
+    trackme__groups__v1__group_table__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupTable>) throws(WireError) {
+    self.metric = try CField.string(c.pointee.metric, "metric")
+    self.isWithheld = c.pointee.is_withheld != 0
+    self.persons = try CField.message(c.pointee.persons, "persons")
+    self.binError = c.pointee.bin_error
+    self.stratumError = c.pointee.stratum_error
+    self.ageAssociation = c.pointee.age_association
+    self.sexAssociation = c.pointee.sex_association
+    self.scaleFrom = c.pointee.scale_from
+    self.scaleTo = c.pointee.scale_to
+    self.counts = CField.array(c.pointee.counts, c.pointee.n_counts)
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupTable>, _ arena: Arena) {
+    c.pointee.metric = arena.string(self.metric)
+    c.pointee.is_withheld = self.isWithheld ? 1 : 0
+    c.pointee.persons = arena.message(self.persons)
+    c.pointee.bin_error = self.binError
+    c.pointee.stratum_error = self.stratumError
+    c.pointee.age_association = self.ageAssociation
+    c.pointee.sex_association = self.sexAssociation
+    c.pointee.scale_from = self.scaleFrom
+    c.pointee.scale_to = self.scaleTo
+    c.pointee.n_counts = self.counts.count
+    c.pointee.counts = arena.storage(of: self.counts)
+  }
+}
+
+/// GroupRecords is what rows are made of.
+public struct Trackme_Groups_V1_GroupRecords: Sendable, Equatable {
+  /// strata of the rows, which all tables have: ages of ten years each, as far as they were asked for.
+  public var strata: [Trackme_Groups_V1_GroupStratum]
+  /// tables by kind, in the order of the rows.
+  public var tables: [Trackme_Groups_V1_GroupTable]
+
+  public init(
+    strata: [Trackme_Groups_V1_GroupStratum] = [],
+    tables: [Trackme_Groups_V1_GroupTable] = []
+  ) {
+    self.strata = strata
+    self.tables = tables
+  }
+}
+
+extension Trackme_Groups_V1_GroupRecords: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__GroupRecords>? {
+    trackme__groups__v1__group_records__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupRecords>) {
+    trackme__groups__v1__group_records__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__GroupRecords>) throws(WireError) {
+    self.strata = try CField.messages(c.pointee.strata, c.pointee.n_strata, "strata")
+    self.tables = try CField.messages(c.pointee.tables, c.pointee.n_tables, "tables")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupRecords>, _ arena: Arena) {
+    c.pointee.n_strata = self.strata.count
+    c.pointee.strata = arena.messages(self.strata)
+    c.pointee.n_tables = self.tables.count
+    c.pointee.tables = arena.messages(self.tables)
+  }
+}
+
+/// ExportGroupResponse is a part of the answer to ExportGroup.
+public struct Trackme_Groups_V1_ExportGroupResponse: Sendable, Equatable {
+  /// question that was answered, on the grid; this and the next four are in the first message.
+  public var question: Trackme_Groups_V1_GroupQuestion?
+  /// records that the rows are made of; none of a dry run, which is one message.
+  public var records: Trackme_Groups_V1_GroupRecords?
+  /// cost of the answer; of a dry run, the most that it can be.
+  public var cost: Trackme_Groups_V1_PrivacyCost?
+  /// budget after it.
+  public var budget: Trackme_Groups_V1_GroupBudget?
+  /// gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done.
+  public var gathered: Google_Protobuf_Timestamp?
+  /// data: the next lines of the file, as a whole; in all messages but the first.
+  public var data: [UInt8]
+
+  public init(
+    question: Trackme_Groups_V1_GroupQuestion? = nil,
+    records: Trackme_Groups_V1_GroupRecords? = nil,
+    cost: Trackme_Groups_V1_PrivacyCost? = nil,
+    budget: Trackme_Groups_V1_GroupBudget? = nil,
+    gathered: Google_Protobuf_Timestamp? = nil,
+    data: [UInt8] = []
+  ) {
+    self.question = question
+    self.records = records
+    self.cost = cost
+    self.budget = budget
+    self.gathered = gathered
+    self.data = data
+  }
+}
+
+extension Trackme_Groups_V1_ExportGroupResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Groups__V1__ExportGroupResponse>? {
+    trackme__groups__v1__export_group_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ExportGroupResponse>) {
+    trackme__groups__v1__export_group_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Groups__V1__ExportGroupResponse>) throws(WireError) {
+    self.question = try CField.message(c.pointee.question, "question")
+    self.records = try CField.message(c.pointee.records, "records")
+    self.cost = try CField.message(c.pointee.cost, "cost")
+    self.budget = try CField.message(c.pointee.budget, "budget")
+    self.gathered = try CField.message(c.pointee.gathered, "gathered")
+    self.data = CField.bytes(c.pointee.data)
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ExportGroupResponse>, _ arena: Arena) {
+    c.pointee.question = arena.message(self.question)
+    c.pointee.records = arena.message(self.records)
+    c.pointee.cost = arena.message(self.cost)
+    c.pointee.budget = arena.message(self.budget)
+    c.pointee.gathered = arena.message(self.gathered)
+    c.pointee.data = arena.bytes(self.data)
   }
 }
 

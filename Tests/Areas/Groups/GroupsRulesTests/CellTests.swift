@@ -132,7 +132,8 @@ struct CellTests {
       let persons = try CellKeys.persons(columns[DayCells.who])
       let at = try CellKeys.places(columns[DayCells.place])
       let ends = [nil] + (try columns[1...CellRow.hours].map { try CellColumn($0) })
-      let all = [Bool](repeating: true, count: DayCells.persons)
+      var all = PartMembers()
+      for person in 0..<UInt16(DayCells.persons) { all.add(person) }
       try part.add(persons, at: at, from: nil, to: ends[24]!, bucket: 0, members: all, asked: places)
       for hour in 0..<CellRow.hours {
         try part.add(

@@ -22,7 +22,7 @@ struct PrivacyLossTests {
   /// Rényi's divergence of order α between the answers about two neighbours, from their probabilities: α · ρ at most.
   @Test(
     "The noise keeps what it promises, for whatever one person can change",
-    arguments: [Releases.count, .sum, .histogram])
+    arguments: [Releases.count, .sum, .histogram, .strata, .cells])
   func divergence(_ release: Releases) {
     for precision in [Precision.high, .medium] {
       let noise = NoisyTally.noise(release, precision)

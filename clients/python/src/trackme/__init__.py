@@ -7,7 +7,7 @@ from .backoff import Backoff
 from .client import TrackMeClient
 from .endpoint import TLS, Endpoint
 from .errors import BatchTooLarge, ClientSuperseded, ErrorDetails, TrackMeError, UnknownMetric, details_of
-from .groups import GroupAnswer
+from .groups import GroupAnswer, GroupExport
 from .metrics import Metric, MetricKind, MetricRegistry
 from .push import Acknowledgement, PushSession, Rejected, Ticket
 from .subscribe import Frame, Subscription, Watch
@@ -22,6 +22,7 @@ __all__ = [
     "ErrorDetails",
     "Frame",
     "GroupAnswer",
+    "GroupExport",
     "Metric",
     "MetricKind",
     "MetricRegistry",

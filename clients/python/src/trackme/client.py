@@ -9,7 +9,7 @@ import grpc
 from .backoff import Backoff
 from .columns import message_to_row, row_to_message
 from .endpoint import TLS, Endpoint
-from .groups import GroupAnswer
+from .groups import GroupAnswer, GroupExport
 from .metrics import Metric, MetricRegistry, metric_of
 from .protocol import GroupServiceStub, IngestServiceStub, ReadingServiceStub, groups, ingest, reading_service
 from .push import PushSession
@@ -184,6 +184,21 @@ class TrackMeClient:
             groups.QueryGroupRequest(question=question, dry_run=dry_run), **self._options
         )
         return GroupAnswer(response)
+
+    async def export_group(
+        self, question: groups.GroupQuestion, *, format: str = "csv", dry_run: bool = False
+    ) -> GroupExport:
+        """Rows about an anonymous group, "csv" or "ndjson", of a question without buckets and statistics. A dry run tells
+        only what they would cost."""
+        call = GroupServiceStub(self._connected()).ExportGroup(
+            groups.ExportGroupRequest(
+                question=question, dry_run=dry_run,
+                format=groups.GroupExportFormat.Value(f"GROUP_EXPORT_FORMAT_{format.upper()}"),
+            ),
+            metadata=self.endpoint.metadata,
+        )  # fmt: skip
+        first, *parts = [message async for message in call]
+        return GroupExport(first, b"".join(part.data for part in parts), format)
 
     async def group_areas(self, name_prefix: str = "", *, level: str = "") -> AsyncIterator[groups.GroupArea]:
         """Areas that a question may name with area=area.code; level is "region", "province", "municipality", or any."""

@@ -3,6 +3,9 @@ them. A number that is not told is None; beside each number is its error, the st
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
@@ -75,6 +78,35 @@ class GroupAnswer:
         return columns
 
 
+@dataclass(frozen=True)
+class GroupExport:
+    """Rows about a group: made-up persons, of whom none is one of those asked about."""
+
+    response: groups.ExportGroupResponse
+    """What they are made of: `response.records`; what they cost, and what is left."""
+    data: bytes
+    """The file, as it came."""
+    format: str
+
+    @property
+    def question(self) -> groups.GroupQuestion:
+        """The question that was answered: the one that was asked, on the grid."""
+        return self.response.question
+
+    def columns(self) -> Columns:
+        """A row for each made-up person; age_to is None where there is no limit."""
+        text = self.data.decode()
+        rows = [json.loads(line) for line in text.splitlines()] if self.format == "ndjson" else csv.DictReader(io.StringIO(text))
+        columns: Columns = {name: [] for name in _ROW}
+        for row in rows:
+            for name, read in _ROW.items():
+                columns[name].append(read(row[name]) if row[name] not in (None, "") else None)
+        return columns
+
+
+_ROW = {"metric": str, "age_from": int, "age_to": int, "sex": str, "value_from": float, "value_to": float, "value": float}
+
+
 def _estimates(name: str, messages: list[Message]) -> Columns:
     told = [getattr(m, name) if m.HasField(name) else None for m in messages]
     return {name: [t and t.value for t in told], f"{name}_error": [t and t.error for t in told]}
@@ -86,7 +118,7 @@ def question(
 ) -> groups.GroupQuestion:  # fmt: skip
     """A question with its choices as words: `question(["heart_rate"], "2026-11-01", "2026-11-30", buckets="week")`.
 
-    :param statistics: of "mean", "standard_deviation", "histogram", "quantiles" and "hour_profile".
+    :param statistics: of "mean", "standard_deviation", "histogram", "quantiles" and "hour_profile"; none for rows.
     :param buckets: "day", "week", "month", or none.
     :param precision: "low", "medium" or "high".
     :param sex: "female", "male", or both.

@@ -74,6 +74,8 @@ package struct DayCells: Sendable {
 /// Stored bytes that are no column.
 package struct CellError: Error, CustomStringConvertible {
   package let description = "cells that can't be read"
+
+  package init() {}
 }
 
 /// Who and where, row by row.

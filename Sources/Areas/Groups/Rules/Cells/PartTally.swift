@@ -13,6 +13,17 @@ package struct CellSet: Sendable {
   }
 }
 
+/// Who of a part counts, by their number within it: of how many strata there are, in which one.
+package struct PartMembers: Sendable {
+  /// One more than the stratum; 0 for those who do not count.
+  fileprivate var numbers = [UInt8](repeating: 0, count: DayCells.persons)
+
+  package init() {}
+
+  /// - Parameter stratum: 0 to 254.
+  package mutating func add(_ person: UInt16, stratum: Int = 0) { numbers[Int(person)] = UInt8(stratum + 1) }
+}
+
 /// What the persons of a part have in each bucket: each person's readings are added up before the persons are, wherever and
 /// on however many days they were taken.
 package struct PartTally: Sendable {
@@ -32,22 +43,21 @@ package struct PartTally: Sendable {
   ///   - places: of each row; looked at only where `asked` is not nil.
   ///   - before: until where they begin; nil where that is the beginning of the day.
   ///   - until: until where they end.
-  ///   - members: who counts, by their number within the part.
+  ///   - members: who counts.
   ///   - asked: where readings count; nil: anywhere.
   /// - Throws: `CellError` where the columns are of different lengths.
   package mutating func add(
     _ persons: [UInt16], at places: [PlaceGrid.Cell], from before: CellColumn?, to until: CellColumn, bucket: Int,
-    members: [Bool], asked: CellSet?
+    members: PartMembers, asked: CellSet?
   ) throws(CellError) {
     let rows = persons.count
-    guard until.counts.count == rows, before?.counts.count ?? rows == rows, asked == nil || places.count == rows,
-      members.count == DayCells.persons
+    guard until.counts.count == rows, before?.counts.count ?? rows == rows, asked == nil || places.count == rows
     else { throw CellError() }
     let base = bucket * DayCells.persons
     for row in 0..<rows {
       let person = Int(persons[row])
       guard person < DayCells.persons else { throw CellError() }
-      guard members[person], asked?.contains(places[row]) ?? true else { continue }
+      guard members.numbers[person] != 0, asked?.contains(places[row]) ?? true else { continue }
       counts[base + person] += until.counts[row] - (before?.counts[row] ?? 0)
       sums[base + person] += until.sums[row] - (before?.sums[row] ?? 0)
     }
@@ -57,12 +67,28 @@ package struct PartTally: Sendable {
   package var tallies: [Tally] {
     (0..<buckets).map { bucket in
       var tally = Tally()
-      for index in bucket * DayCells.persons..<(bucket + 1) * DayCells.persons {
-        // What is added up over an hour may stand where the hour did not begin.
-        let count = counts[index] == 0 && sums[index] > 0 ? 1 : counts[index]
-        if count > 0 { tally.add(place: ValueScale.place(ofSteps: sums[index], count: count)) }
+      for person in 0..<DayCells.persons {
+        if let place = place(of: person, bucket) { tally.add(place: place) }
       }
       return tally
     }
+  }
+
+  /// The persons of the first bucket, stratum by stratum.
+  /// - Parameter members: who was added.
+  package func tallies(of members: PartMembers, strata: Int) -> [Tally] {
+    var tallies = [Tally](repeating: Tally(), count: strata)
+    for person in 0..<DayCells.persons where members.numbers[person] != 0 {
+      if let place = place(of: person, 0) { tallies[Int(members.numbers[person]) - 1].add(place: place) }
+    }
+    return tallies
+  }
+
+  /// Where a person is on the scale; nil without readings.
+  private func place(of person: Int, _ bucket: Int) -> Int64? {
+    let index = bucket * DayCells.persons + person
+    // What is added up over an hour may stand where the hour did not begin.
+    let count = counts[index] == 0 && sums[index] > 0 ? 1 : counts[index]
+    return count > 0 ? ValueScale.place(ofSteps: sums[index], count: count) : nil
   }
 }

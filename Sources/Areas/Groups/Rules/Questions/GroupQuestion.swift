@@ -123,7 +123,7 @@ package struct GroupQuestion: Sendable, Hashable {
     ].joined(separator: "|")
   }
 
-  package var releases: Releases { Releases(for: statistics) }
+  package var releases: Releases { Releases(for: statistics, strata: Stratum.all(of: persons).count) }
 
   /// What it costs everybody who may be in the answer: answered or refused.
   package var loss: PrivacyLoss {

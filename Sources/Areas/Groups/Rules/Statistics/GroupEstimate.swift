@@ -63,7 +63,7 @@ package struct GroupEstimate: Sendable {
     func value(_ persons: Double) -> Double {
       var left = min(max(persons, 0), total)
       for (bin, count) in counts.enumerated() where count > 0 {
-        if left <= count { return edge(Double(bin) + left / count) }
+        if left <= count { return scale.edge(ofBin: Double(bin) + left / count) }
         left -= count
       }
       return scale.upper
@@ -73,9 +73,7 @@ package struct GroupEstimate: Sendable {
   }
 
   /// The bins' lower ends, and the upper end of the last.
-  package var edges: [Double] { (0...Tally.bins).map { edge(Double($0)) } }
-
-  private func edge(_ bin: Double) -> Double { scale.lower + bin / Double(Tally.bins) * (scale.upper - scale.lower) }
+  package var edges: [Double] { (0...Tally.bins).map { scale.edge(ofBin: Double($0)) } }
 
   /// The mean place on the scale.
   private var place: Estimate? {

@@ -45,8 +45,8 @@ package struct NoisyTally: Sendable, Hashable {
     // From one end of the scale to the other.
     case .sum: (2 * steps) * (2 * steps)
     case .squares: steps * steps * steps * steps
-    // Out of one bin and into another.
-    case .histogram: 2
+    // Out of one bin, stratum or cell and into another.
+    case .histogram, .strata, .cells: 2
     default: preconditionFailure("not one release")
     }
   }

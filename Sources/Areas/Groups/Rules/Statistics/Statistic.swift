@@ -10,6 +10,8 @@ package enum Statistic: Int, Sendable, CaseIterable {
   case quantiles = 4
   /// The mean for each hour of the day, over all buckets.
   case hourProfile = 5
+  /// Rows of made-up persons: of an export, and of nothing else.
+  case records = 6
 }
 
 /// What is released of a kind: of each time bucket, but for the hours. Each has noise of its own, and costs the same.
@@ -24,9 +26,14 @@ package struct Releases: OptionSet, Sendable, Hashable {
   package static let histogram = Releases(rawValue: 8)
   /// A count and a sum for each hour of the day, over all buckets: a person may be in all of them.
   package static let hours = Releases(rawValue: 16)
+  /// How many persons are in each stratum.
+  package static let strata = Releases(rawValue: 32)
+  /// The histogram of each stratum.
+  package static let cells = Releases(rawValue: 64)
 
   /// What statistics are made of.
-  package init(for statistics: Set<Statistic>) {
+  /// - Parameter strata: how many strata the persons may be in.
+  package init(for statistics: Set<Statistic>, strata: Int = 1) {
     self = .count
     for statistic in statistics {
       switch statistic {
@@ -34,13 +41,14 @@ package struct Releases: OptionSet, Sendable, Hashable {
       case .standardDeviation: formUnion([.sum, .squares])
       case .histogram, .quantiles: insert(.histogram)
       case .hourProfile: insert(.hours)
+      case .records: formUnion(strata > 1 ? [.histogram, .strata, .cells] : .histogram)
       }
     }
   }
 
   /// How many noisy statistics these are, of a kind.
   package func cost(buckets: Int) -> Int {
-    let plain: [Releases] = [.count, .sum, .squares, .histogram]
+    let plain: [Releases] = [.count, .sum, .squares, .histogram, .strata, .cells]
     return buckets * plain.count { contains($0) } + (contains(.hours) ? 2 * CellRow.hours : 0)
   }
 }

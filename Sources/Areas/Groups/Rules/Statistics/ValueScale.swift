@@ -21,6 +21,13 @@ package struct ValueScale: Sendable, Hashable {
     return lower + min(max(share, 0), 1) * (upper - lower)
   }
 
+  /// The value at which a bin of a histogram begins, or that is a share of the bin further; one division, so that 35.2 is
+  /// not 35.199999999999996.
+  package func edge(ofBin bin: Double) -> Double {
+    let bins = Double(Tally.bins)
+    return (lower * (2 * bins - 2 * bin) + upper * 2 * bin) / (2 * bins)
+  }
+
   /// How much of a value a place is.
   package var perPlace: Double { (upper - lower) / Double(2 * Self.steps) }
 

@@ -862,6 +862,231 @@ void   trackme__groups__v1__query_group_response__free_unpacked
   assert(message->base.descriptor == &trackme__groups__v1__query_group_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__groups__v1__export_group_request__init
+                     (Trackme__Groups__V1__ExportGroupRequest         *message)
+{
+  static const Trackme__Groups__V1__ExportGroupRequest init_value = TRACKME__GROUPS__V1__EXPORT_GROUP_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__export_group_request__get_packed_size
+                     (const Trackme__Groups__V1__ExportGroupRequest *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__export_group_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__export_group_request__pack
+                     (const Trackme__Groups__V1__ExportGroupRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__export_group_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__export_group_request__pack_to_buffer
+                     (const Trackme__Groups__V1__ExportGroupRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__export_group_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__ExportGroupRequest *
+       trackme__groups__v1__export_group_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__ExportGroupRequest *)
+     protobuf_c_message_unpack (&trackme__groups__v1__export_group_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__export_group_request__free_unpacked
+                     (Trackme__Groups__V1__ExportGroupRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__export_group_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_stratum__init
+                     (Trackme__Groups__V1__GroupStratum         *message)
+{
+  static const Trackme__Groups__V1__GroupStratum init_value = TRACKME__GROUPS__V1__GROUP_STRATUM__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_stratum__get_packed_size
+                     (const Trackme__Groups__V1__GroupStratum *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_stratum__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_stratum__pack
+                     (const Trackme__Groups__V1__GroupStratum *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_stratum__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_stratum__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupStratum *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_stratum__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupStratum *
+       trackme__groups__v1__group_stratum__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupStratum *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_stratum__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_stratum__free_unpacked
+                     (Trackme__Groups__V1__GroupStratum *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_stratum__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_table__init
+                     (Trackme__Groups__V1__GroupTable         *message)
+{
+  static const Trackme__Groups__V1__GroupTable init_value = TRACKME__GROUPS__V1__GROUP_TABLE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_table__get_packed_size
+                     (const Trackme__Groups__V1__GroupTable *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_table__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_table__pack
+                     (const Trackme__Groups__V1__GroupTable *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_table__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_table__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupTable *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_table__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupTable *
+       trackme__groups__v1__group_table__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupTable *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_table__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_table__free_unpacked
+                     (Trackme__Groups__V1__GroupTable *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_table__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__group_records__init
+                     (Trackme__Groups__V1__GroupRecords         *message)
+{
+  static const Trackme__Groups__V1__GroupRecords init_value = TRACKME__GROUPS__V1__GROUP_RECORDS__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__group_records__get_packed_size
+                     (const Trackme__Groups__V1__GroupRecords *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_records__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__group_records__pack
+                     (const Trackme__Groups__V1__GroupRecords *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_records__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__group_records__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupRecords *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__group_records__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__GroupRecords *
+       trackme__groups__v1__group_records__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__GroupRecords *)
+     protobuf_c_message_unpack (&trackme__groups__v1__group_records__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__group_records__free_unpacked
+                     (Trackme__Groups__V1__GroupRecords *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__group_records__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__groups__v1__export_group_response__init
+                     (Trackme__Groups__V1__ExportGroupResponse         *message)
+{
+  static const Trackme__Groups__V1__ExportGroupResponse init_value = TRACKME__GROUPS__V1__EXPORT_GROUP_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__groups__v1__export_group_response__get_packed_size
+                     (const Trackme__Groups__V1__ExportGroupResponse *message)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__export_group_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__groups__v1__export_group_response__pack
+                     (const Trackme__Groups__V1__ExportGroupResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__export_group_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__groups__v1__export_group_response__pack_to_buffer
+                     (const Trackme__Groups__V1__ExportGroupResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__groups__v1__export_group_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Groups__V1__ExportGroupResponse *
+       trackme__groups__v1__export_group_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Groups__V1__ExportGroupResponse *)
+     protobuf_c_message_unpack (&trackme__groups__v1__export_group_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__groups__v1__export_group_response__free_unpacked
+                     (Trackme__Groups__V1__ExportGroupResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__groups__v1__export_group_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__groups__v1__get_group_budget_request__init
                      (Trackme__Groups__V1__GetGroupBudgetRequest         *message)
 {
@@ -2600,6 +2825,443 @@ const ProtobufCMessageDescriptor trackme__groups__v1__query_group_response__desc
   (ProtobufCMessageInit) trackme__groups__v1__query_group_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor trackme__groups__v1__export_group_request__field_descriptors[3] =
+{
+  {
+    "question",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupRequest, question),
+    &trackme__groups__v1__group_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "format",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupRequest, format),
+    &trackme__groups__v1__group_export_format__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dry_run",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupRequest, dry_run),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__export_group_request__field_indices_by_name[] = {
+  2,   /* field[2] = dry_run */
+  1,   /* field[1] = format */
+  0,   /* field[0] = question */
+};
+static const ProtobufCIntRange trackme__groups__v1__export_group_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__export_group_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.ExportGroupRequest",
+  "ExportGroupRequest",
+  "Trackme__Groups__V1__ExportGroupRequest",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__ExportGroupRequest),
+  3,
+  trackme__groups__v1__export_group_request__field_descriptors,
+  trackme__groups__v1__export_group_request__field_indices_by_name,
+  1,  trackme__groups__v1__export_group_request__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__export_group_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_stratum__field_descriptors[3] =
+{
+  {
+    "from_age",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupStratum, from_age),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to_age",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupStratum, to_age),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sex",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupStratum, sex),
+    &trackme__groups__v1__group_sex__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_stratum__field_indices_by_name[] = {
+  0,   /* field[0] = from_age */
+  2,   /* field[2] = sex */
+  1,   /* field[1] = to_age */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_stratum__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_stratum__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupStratum",
+  "GroupStratum",
+  "Trackme__Groups__V1__GroupStratum",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupStratum),
+  3,
+  trackme__groups__v1__group_stratum__field_descriptors,
+  trackme__groups__v1__group_stratum__field_indices_by_name,
+  1,  trackme__groups__v1__group_stratum__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_stratum__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_table__field_descriptors[10] =
+{
+  {
+    "metric",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupTable, metric),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_withheld",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupTable, is_withheld),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "persons",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupTable, persons),
+    &trackme__groups__v1__group_estimate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bin_error",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupTable, bin_error),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stratum_error",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupTable, stratum_error),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "age_association",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupTable, age_association),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sex_association",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupTable, sex_association),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scale_from",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupTable, scale_from),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scale_to",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupTable, scale_to),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "counts",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Trackme__Groups__V1__GroupTable, n_counts),
+    offsetof(Trackme__Groups__V1__GroupTable, counts),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_table__field_indices_by_name[] = {
+  5,   /* field[5] = age_association */
+  3,   /* field[3] = bin_error */
+  9,   /* field[9] = counts */
+  1,   /* field[1] = is_withheld */
+  0,   /* field[0] = metric */
+  2,   /* field[2] = persons */
+  7,   /* field[7] = scale_from */
+  8,   /* field[8] = scale_to */
+  6,   /* field[6] = sex_association */
+  4,   /* field[4] = stratum_error */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_table__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 10 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_table__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupTable",
+  "GroupTable",
+  "Trackme__Groups__V1__GroupTable",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupTable),
+  10,
+  trackme__groups__v1__group_table__field_descriptors,
+  trackme__groups__v1__group_table__field_indices_by_name,
+  1,  trackme__groups__v1__group_table__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_table__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_records__field_descriptors[2] =
+{
+  {
+    "strata",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Groups__V1__GroupRecords, n_strata),
+    offsetof(Trackme__Groups__V1__GroupRecords, strata),
+    &trackme__groups__v1__group_stratum__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tables",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Groups__V1__GroupRecords, n_tables),
+    offsetof(Trackme__Groups__V1__GroupRecords, tables),
+    &trackme__groups__v1__group_table__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__group_records__field_indices_by_name[] = {
+  0,   /* field[0] = strata */
+  1,   /* field[1] = tables */
+};
+static const ProtobufCIntRange trackme__groups__v1__group_records__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__group_records__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupRecords",
+  "GroupRecords",
+  "Trackme__Groups__V1__GroupRecords",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__GroupRecords),
+  2,
+  trackme__groups__v1__group_records__field_descriptors,
+  trackme__groups__v1__group_records__field_indices_by_name,
+  1,  trackme__groups__v1__group_records__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__group_records__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__groups__v1__export_group_response__field_descriptors[6] =
+{
+  {
+    "question",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupResponse, question),
+    &trackme__groups__v1__group_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "records",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupResponse, records),
+    &trackme__groups__v1__group_records__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cost",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupResponse, cost),
+    &trackme__groups__v1__privacy_cost__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "budget",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupResponse, budget),
+    &trackme__groups__v1__group_budget__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gathered",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupResponse, gathered),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "data",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupResponse, data),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__groups__v1__export_group_response__field_indices_by_name[] = {
+  3,   /* field[3] = budget */
+  2,   /* field[2] = cost */
+  5,   /* field[5] = data */
+  4,   /* field[4] = gathered */
+  0,   /* field[0] = question */
+  1,   /* field[1] = records */
+};
+static const ProtobufCIntRange trackme__groups__v1__export_group_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor trackme__groups__v1__export_group_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.ExportGroupResponse",
+  "ExportGroupResponse",
+  "Trackme__Groups__V1__ExportGroupResponse",
+  "trackme.groups.v1",
+  sizeof(Trackme__Groups__V1__ExportGroupResponse),
+  6,
+  trackme__groups__v1__export_group_response__field_descriptors,
+  trackme__groups__v1__export_group_response__field_indices_by_name,
+  1,  trackme__groups__v1__export_group_response__number_ranges,
+  (ProtobufCMessageInit) trackme__groups__v1__export_group_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 #define trackme__groups__v1__get_group_budget_request__field_descriptors NULL
 #define trackme__groups__v1__get_group_budget_request__field_indices_by_name NULL
 #define trackme__groups__v1__get_group_budget_request__number_ranges NULL
@@ -3115,7 +3777,7 @@ const ProtobufCEnumDescriptor trackme__groups__v1__group_buckets__descriptor =
   trackme__groups__v1__group_buckets__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue trackme__groups__v1__group_statistic__enum_values_by_number[6] =
+static const ProtobufCEnumValue trackme__groups__v1__group_statistic__enum_values_by_number[7] =
 {
   { "GROUP_STATISTIC_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_UNSPECIFIED", 0 },
   { "GROUP_STATISTIC_MEAN", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_MEAN", 1 },
@@ -3123,16 +3785,18 @@ static const ProtobufCEnumValue trackme__groups__v1__group_statistic__enum_value
   { "GROUP_STATISTIC_HISTOGRAM", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_HISTOGRAM", 3 },
   { "GROUP_STATISTIC_QUANTILES", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_QUANTILES", 4 },
   { "GROUP_STATISTIC_HOUR_PROFILE", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_HOUR_PROFILE", 5 },
+  { "GROUP_STATISTIC_RECORDS", "TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_RECORDS", 6 },
 };
 static const ProtobufCIntRange trackme__groups__v1__group_statistic__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex trackme__groups__v1__group_statistic__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex trackme__groups__v1__group_statistic__enum_values_by_name[7] =
 {
   { "GROUP_STATISTIC_HISTOGRAM", 3 },
   { "GROUP_STATISTIC_HOUR_PROFILE", 5 },
   { "GROUP_STATISTIC_MEAN", 1 },
   { "GROUP_STATISTIC_QUANTILES", 4 },
+  { "GROUP_STATISTIC_RECORDS", 6 },
   { "GROUP_STATISTIC_STANDARD_DEVIATION", 2 },
   { "GROUP_STATISTIC_UNSPECIFIED", 0 },
 };
@@ -3143,9 +3807,9 @@ const ProtobufCEnumDescriptor trackme__groups__v1__group_statistic__descriptor =
   "GroupStatistic",
   "Trackme__Groups__V1__GroupStatistic",
   "trackme.groups.v1",
-  6,
+  7,
   trackme__groups__v1__group_statistic__enum_values_by_number,
-  6,
+  7,
   trackme__groups__v1__group_statistic__enum_values_by_name,
   1,
   trackme__groups__v1__group_statistic__value_ranges,
@@ -3183,6 +3847,36 @@ const ProtobufCEnumDescriptor trackme__groups__v1__group_precision__descriptor =
   trackme__groups__v1__group_precision__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
+static const ProtobufCEnumValue trackme__groups__v1__group_export_format__enum_values_by_number[3] =
+{
+  { "GROUP_EXPORT_FORMAT_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT__GROUP_EXPORT_FORMAT_UNSPECIFIED", 0 },
+  { "GROUP_EXPORT_FORMAT_CSV", "TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT__GROUP_EXPORT_FORMAT_CSV", 1 },
+  { "GROUP_EXPORT_FORMAT_NDJSON", "TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT__GROUP_EXPORT_FORMAT_NDJSON", 2 },
+};
+static const ProtobufCIntRange trackme__groups__v1__group_export_format__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex trackme__groups__v1__group_export_format__enum_values_by_name[3] =
+{
+  { "GROUP_EXPORT_FORMAT_CSV", 1 },
+  { "GROUP_EXPORT_FORMAT_NDJSON", 2 },
+  { "GROUP_EXPORT_FORMAT_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__groups__v1__group_export_format__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.groups.v1.GroupExportFormat",
+  "GroupExportFormat",
+  "Trackme__Groups__V1__GroupExportFormat",
+  "trackme.groups.v1",
+  3,
+  trackme__groups__v1__group_export_format__enum_values_by_number,
+  3,
+  trackme__groups__v1__group_export_format__enum_values_by_name,
+  1,
+  trackme__groups__v1__group_export_format__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
 static const ProtobufCEnumValue trackme__groups__v1__group_area_level__enum_values_by_number[4] =
 {
   { "GROUP_AREA_LEVEL_UNSPECIFIED", "TRACKME__GROUPS__V1__GROUP_AREA_LEVEL__GROUP_AREA_LEVEL_UNSPECIFIED", 0 },
@@ -3215,20 +3909,22 @@ const ProtobufCEnumDescriptor trackme__groups__v1__group_area_level__descriptor 
   trackme__groups__v1__group_area_level__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor trackme__groups__v1__group_service__method_descriptors[6] =
+static const ProtobufCMethodDescriptor trackme__groups__v1__group_service__method_descriptors[7] =
 {
   { "GetAnonymousSharing", &trackme__groups__v1__get_anonymous_sharing_request__descriptor, &trackme__groups__v1__get_anonymous_sharing_response__descriptor },
   { "UpdateAnonymousSharing", &trackme__groups__v1__update_anonymous_sharing_request__descriptor, &trackme__groups__v1__update_anonymous_sharing_response__descriptor },
   { "QueryGroup", &trackme__groups__v1__query_group_request__descriptor, &trackme__groups__v1__query_group_response__descriptor },
+  { "ExportGroup", &trackme__groups__v1__export_group_request__descriptor, &trackme__groups__v1__export_group_response__descriptor },
   { "ListGroupDisclosures", &trackme__groups__v1__list_group_disclosures_request__descriptor, &trackme__groups__v1__list_group_disclosures_response__descriptor },
   { "GetGroupBudget", &trackme__groups__v1__get_group_budget_request__descriptor, &trackme__groups__v1__get_group_budget_response__descriptor },
   { "ListGroupAreas", &trackme__groups__v1__list_group_areas_request__descriptor, &trackme__groups__v1__list_group_areas_response__descriptor },
 };
 const unsigned trackme__groups__v1__group_service__method_indices_by_name[] = {
+  3,        /* ExportGroup */
   0,        /* GetAnonymousSharing */
-  4,        /* GetGroupBudget */
-  5,        /* ListGroupAreas */
-  3,        /* ListGroupDisclosures */
+  5,        /* GetGroupBudget */
+  6,        /* ListGroupAreas */
+  4,        /* ListGroupDisclosures */
   2,        /* QueryGroup */
   1         /* UpdateAnonymousSharing */
 };
@@ -3239,7 +3935,7 @@ const ProtobufCServiceDescriptor trackme__groups__v1__group_service__descriptor 
   "GroupService",
   "Trackme__Groups__V1__GroupService",
   "trackme.groups.v1",
-  6,
+  7,
   trackme__groups__v1__group_service__method_descriptors,
   trackme__groups__v1__group_service__method_indices_by_name
 };
@@ -3267,13 +3963,21 @@ void trackme__groups__v1__group_service__query_group(ProtobufCService *service,
   assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
   service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void trackme__groups__v1__group_service__export_group(ProtobufCService *service,
+                                                      const Trackme__Groups__V1__ExportGroupRequest *input,
+                                                      Trackme__Groups__V1__ExportGroupResponse_Closure closure,
+                                                      void *closure_data)
+{
+  assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
+  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void trackme__groups__v1__group_service__list_group_disclosures(ProtobufCService *service,
                                                                 const Trackme__Groups__V1__ListGroupDisclosuresRequest *input,
                                                                 Trackme__Groups__V1__ListGroupDisclosuresResponse_Closure closure,
                                                                 void *closure_data)
 {
   assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
-  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__groups__v1__group_service__get_group_budget(ProtobufCService *service,
                                                           const Trackme__Groups__V1__GetGroupBudgetRequest *input,
@@ -3281,7 +3985,7 @@ void trackme__groups__v1__group_service__get_group_budget(ProtobufCService *serv
                                                           void *closure_data)
 {
   assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
-  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__groups__v1__group_service__list_group_areas(ProtobufCService *service,
                                                           const Trackme__Groups__V1__ListGroupAreasRequest *input,
@@ -3289,7 +3993,7 @@ void trackme__groups__v1__group_service__list_group_areas(ProtobufCService *serv
                                                           void *closure_data)
 {
   assert(service->descriptor == &trackme__groups__v1__group_service__descriptor);
-  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService_Service *service,
                                                Trackme__Groups__V1__GroupService_ServiceDestroy destroy)

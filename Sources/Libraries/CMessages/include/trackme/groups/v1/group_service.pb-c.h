@@ -36,6 +36,11 @@ typedef struct Trackme__Groups__V1__GroupAnswer Trackme__Groups__V1__GroupAnswer
 typedef struct Trackme__Groups__V1__PrivacyCost Trackme__Groups__V1__PrivacyCost;
 typedef struct Trackme__Groups__V1__GroupBudget Trackme__Groups__V1__GroupBudget;
 typedef struct Trackme__Groups__V1__QueryGroupResponse Trackme__Groups__V1__QueryGroupResponse;
+typedef struct Trackme__Groups__V1__ExportGroupRequest Trackme__Groups__V1__ExportGroupRequest;
+typedef struct Trackme__Groups__V1__GroupStratum Trackme__Groups__V1__GroupStratum;
+typedef struct Trackme__Groups__V1__GroupTable Trackme__Groups__V1__GroupTable;
+typedef struct Trackme__Groups__V1__GroupRecords Trackme__Groups__V1__GroupRecords;
+typedef struct Trackme__Groups__V1__ExportGroupResponse Trackme__Groups__V1__ExportGroupResponse;
 typedef struct Trackme__Groups__V1__GetGroupBudgetRequest Trackme__Groups__V1__GetGroupBudgetRequest;
 typedef struct Trackme__Groups__V1__GetGroupBudgetResponse Trackme__Groups__V1__GetGroupBudgetResponse;
 typedef struct Trackme__Groups__V1__GroupDisclosure Trackme__Groups__V1__GroupDisclosure;
@@ -115,7 +120,12 @@ typedef enum _Trackme__Groups__V1__GroupStatistic {
   /*
    * GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs as 48.
    */
-  TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_HOUR_PROFILE = 5
+  TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_HOUR_PROFILE = 5,
+  /*
+   * GROUP_STATISTIC_RECORDS: the rows of ExportGroup, which needs not be told so; not for QueryGroup. They cost as three, and
+   * as one where all persons are of one sex and age group.
+   */
+  TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_RECORDS = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__GROUPS__V1__GROUP_STATISTIC)
 } Trackme__Groups__V1__GroupStatistic;
 /*
@@ -140,6 +150,26 @@ typedef enum _Trackme__Groups__V1__GroupPrecision {
   TRACKME__GROUPS__V1__GROUP_PRECISION__GROUP_PRECISION_HIGH = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__GROUPS__V1__GROUP_PRECISION)
 } Trackme__Groups__V1__GroupPrecision;
+/*
+ * GroupExportFormat is how rows are written. Each has the name of the kind, the least and the greatest age, the sex, the
+ * ends of the bin that the person's mean is in, and its middle: metric, age_from, age_to, sex, value_from, value_to, value.
+ * Where there is no greatest age, age_to is empty, or null.
+ */
+typedef enum _Trackme__Groups__V1__GroupExportFormat {
+  /*
+   * GROUP_EXPORT_FORMAT_UNSPECIFIED is GROUP_EXPORT_FORMAT_CSV.
+   */
+  TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT__GROUP_EXPORT_FORMAT_UNSPECIFIED = 0,
+  /*
+   * GROUP_EXPORT_FORMAT_CSV as in RFC 4180 with a line of names, but each line ends with a line feed alone.
+   */
+  TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT__GROUP_EXPORT_FORMAT_CSV = 1,
+  /*
+   * GROUP_EXPORT_FORMAT_NDJSON: one JSON object on each line.
+   */
+  TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT__GROUP_EXPORT_FORMAT_NDJSON = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT)
+} Trackme__Groups__V1__GroupExportFormat;
 /*
  * GroupAreaLevel is how large areas with names are.
  */
@@ -687,6 +717,167 @@ struct  Trackme__Groups__V1__QueryGroupResponse
 
 
 /*
+ * ExportGroupRequest asks for rows.
+ */
+struct  Trackme__Groups__V1__ExportGroupRequest
+{
+  ProtobufCMessage base;
+  /*
+   * question to be answered, without buckets and statistics.
+   */
+  Trackme__Groups__V1__GroupQuestion *question;
+  /*
+   * format of the rows.
+   */
+  Trackme__Groups__V1__GroupExportFormat format;
+  /*
+   * dry_run only tells what it would cost.
+   */
+  protobuf_c_boolean dry_run;
+};
+#define TRACKME__GROUPS__V1__EXPORT_GROUP_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__export_group_request__descriptor) \
+    , NULL, TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT__GROUP_EXPORT_FORMAT_UNSPECIFIED, 0 }
+
+
+/*
+ * GroupStratum is an age group of one sex.
+ */
+struct  Trackme__Groups__V1__GroupStratum
+{
+  ProtobufCMessage base;
+  /*
+   * from_age: years on the first day, included.
+   */
+  int32_t from_age;
+  /*
+   * to_age: years on the first day, included; 0 is no limit.
+   */
+  int32_t to_age;
+  /*
+   * sex of the persons.
+   */
+  Trackme__Groups__V1__GroupSex sex;
+};
+#define TRACKME__GROUPS__V1__GROUP_STRATUM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_stratum__descriptor) \
+    , 0, 0, TRACKME__GROUPS__V1__GROUP_SEX__GROUP_SEX_UNSPECIFIED }
+
+
+/*
+ * GroupTable is what the rows of one kind are made of. Rows of two kinds are not of the same persons.
+ */
+struct  Trackme__Groups__V1__GroupTable
+{
+  ProtobufCMessage base;
+  /*
+   * metric: the name of the kind.
+   */
+  char *metric;
+  /*
+   * is_withheld: fewer persons than there must be, as far as the noise lets tell; nothing else is told, and there are no rows.
+   */
+  protobuf_c_boolean is_withheld;
+  /*
+   * persons who have readings; there are as many rows.
+   */
+  Trackme__Groups__V1__GroupEstimate *persons;
+  /*
+   * bin_error is the standard deviation of the noise in the number of rows of one bin, of all ages and sexes.
+   */
+  double bin_error;
+  /*
+   * stratum_error is the standard deviation of the noise in the number of rows of one age group and sex.
+   */
+  double stratum_error;
+  /*
+   * age_association: how much of what values seem to have to do with ages could be told from noise, and is in the rows;
+   * from 0, where rows have each value as often at any age, to 1.
+   */
+  double age_association;
+  /*
+   * sex_association: the same of values and sexes.
+   */
+  double sex_association;
+  /*
+   * scale_from: the lower end of the scale, in the unit of the kind.
+   */
+  double scale_from;
+  /*
+   * scale_to: the upper end of the scale.
+   */
+  double scale_to;
+  /*
+   * counts: how many rows there are of each stratum and each of 20 bins, in the order of the rows: stratum by stratum, each
+   * from the lower end of the scale to the upper one.
+   */
+  size_t n_counts;
+  int64_t *counts;
+};
+#define TRACKME__GROUPS__V1__GROUP_TABLE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_table__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, NULL, 0, 0, 0, 0, 0, 0, 0,NULL }
+
+
+/*
+ * GroupRecords is what rows are made of.
+ */
+struct  Trackme__Groups__V1__GroupRecords
+{
+  ProtobufCMessage base;
+  /*
+   * strata of the rows, which all tables have: ages of ten years each, as far as they were asked for.
+   */
+  size_t n_strata;
+  Trackme__Groups__V1__GroupStratum **strata;
+  /*
+   * tables by kind, in the order of the rows.
+   */
+  size_t n_tables;
+  Trackme__Groups__V1__GroupTable **tables;
+};
+#define TRACKME__GROUPS__V1__GROUP_RECORDS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_records__descriptor) \
+    , 0,NULL, 0,NULL }
+
+
+/*
+ * ExportGroupResponse is a part of the answer to ExportGroup.
+ */
+struct  Trackme__Groups__V1__ExportGroupResponse
+{
+  ProtobufCMessage base;
+  /*
+   * question that was answered, on the grid; this and the next four are in the first message.
+   */
+  Trackme__Groups__V1__GroupQuestion *question;
+  /*
+   * records that the rows are made of; none of a dry run, which is one message.
+   */
+  Trackme__Groups__V1__GroupRecords *records;
+  /*
+   * cost of the answer; of a dry run, the most that it can be.
+   */
+  Trackme__Groups__V1__PrivacyCost *cost;
+  /*
+   * budget after it.
+   */
+  Trackme__Groups__V1__GroupBudget *budget;
+  /*
+   * gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done.
+   */
+  Google__Protobuf__Timestamp *gathered;
+  /*
+   * data: the next lines of the file, as a whole; in all messages but the first.
+   */
+  ProtobufCBinaryData data;
+};
+#define TRACKME__GROUPS__V1__EXPORT_GROUP_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__export_group_response__descriptor) \
+    , NULL, NULL, NULL, NULL, NULL, {0,NULL} }
+
+
+/*
  * GetGroupBudgetRequest asks for the caller's budget.
  */
 struct  Trackme__Groups__V1__GetGroupBudgetRequest
@@ -1225,6 +1416,101 @@ Trackme__Groups__V1__QueryGroupResponse *
 void   trackme__groups__v1__query_group_response__free_unpacked
                      (Trackme__Groups__V1__QueryGroupResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__ExportGroupRequest methods */
+void   trackme__groups__v1__export_group_request__init
+                     (Trackme__Groups__V1__ExportGroupRequest         *message);
+size_t trackme__groups__v1__export_group_request__get_packed_size
+                     (const Trackme__Groups__V1__ExportGroupRequest   *message);
+size_t trackme__groups__v1__export_group_request__pack
+                     (const Trackme__Groups__V1__ExportGroupRequest   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__export_group_request__pack_to_buffer
+                     (const Trackme__Groups__V1__ExportGroupRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__ExportGroupRequest *
+       trackme__groups__v1__export_group_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__export_group_request__free_unpacked
+                     (Trackme__Groups__V1__ExportGroupRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupStratum methods */
+void   trackme__groups__v1__group_stratum__init
+                     (Trackme__Groups__V1__GroupStratum         *message);
+size_t trackme__groups__v1__group_stratum__get_packed_size
+                     (const Trackme__Groups__V1__GroupStratum   *message);
+size_t trackme__groups__v1__group_stratum__pack
+                     (const Trackme__Groups__V1__GroupStratum   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_stratum__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupStratum   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupStratum *
+       trackme__groups__v1__group_stratum__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_stratum__free_unpacked
+                     (Trackme__Groups__V1__GroupStratum *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupTable methods */
+void   trackme__groups__v1__group_table__init
+                     (Trackme__Groups__V1__GroupTable         *message);
+size_t trackme__groups__v1__group_table__get_packed_size
+                     (const Trackme__Groups__V1__GroupTable   *message);
+size_t trackme__groups__v1__group_table__pack
+                     (const Trackme__Groups__V1__GroupTable   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_table__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupTable   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupTable *
+       trackme__groups__v1__group_table__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_table__free_unpacked
+                     (Trackme__Groups__V1__GroupTable *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__GroupRecords methods */
+void   trackme__groups__v1__group_records__init
+                     (Trackme__Groups__V1__GroupRecords         *message);
+size_t trackme__groups__v1__group_records__get_packed_size
+                     (const Trackme__Groups__V1__GroupRecords   *message);
+size_t trackme__groups__v1__group_records__pack
+                     (const Trackme__Groups__V1__GroupRecords   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__group_records__pack_to_buffer
+                     (const Trackme__Groups__V1__GroupRecords   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__GroupRecords *
+       trackme__groups__v1__group_records__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__group_records__free_unpacked
+                     (Trackme__Groups__V1__GroupRecords *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Groups__V1__ExportGroupResponse methods */
+void   trackme__groups__v1__export_group_response__init
+                     (Trackme__Groups__V1__ExportGroupResponse         *message);
+size_t trackme__groups__v1__export_group_response__get_packed_size
+                     (const Trackme__Groups__V1__ExportGroupResponse   *message);
+size_t trackme__groups__v1__export_group_response__pack
+                     (const Trackme__Groups__V1__ExportGroupResponse   *message,
+                      uint8_t             *out);
+size_t trackme__groups__v1__export_group_response__pack_to_buffer
+                     (const Trackme__Groups__V1__ExportGroupResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Groups__V1__ExportGroupResponse *
+       trackme__groups__v1__export_group_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__groups__v1__export_group_response__free_unpacked
+                     (Trackme__Groups__V1__ExportGroupResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Trackme__Groups__V1__GetGroupBudgetRequest methods */
 void   trackme__groups__v1__get_group_budget_request__init
                      (Trackme__Groups__V1__GetGroupBudgetRequest         *message);
@@ -1436,6 +1722,21 @@ typedef void (*Trackme__Groups__V1__GroupBudget_Closure)
 typedef void (*Trackme__Groups__V1__QueryGroupResponse_Closure)
                  (const Trackme__Groups__V1__QueryGroupResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Groups__V1__ExportGroupRequest_Closure)
+                 (const Trackme__Groups__V1__ExportGroupRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupStratum_Closure)
+                 (const Trackme__Groups__V1__GroupStratum *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupTable_Closure)
+                 (const Trackme__Groups__V1__GroupTable *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__GroupRecords_Closure)
+                 (const Trackme__Groups__V1__GroupRecords *message,
+                  void *closure_data);
+typedef void (*Trackme__Groups__V1__ExportGroupResponse_Closure)
+                 (const Trackme__Groups__V1__ExportGroupResponse *message,
+                  void *closure_data);
 typedef void (*Trackme__Groups__V1__GetGroupBudgetRequest_Closure)
                  (const Trackme__Groups__V1__GetGroupBudgetRequest *message,
                   void *closure_data);
@@ -1479,6 +1780,10 @@ struct Trackme__Groups__V1__GroupService_Service
                       const Trackme__Groups__V1__QueryGroupRequest *input,
                       Trackme__Groups__V1__QueryGroupResponse_Closure closure,
                       void *closure_data);
+  void (*export_group)(Trackme__Groups__V1__GroupService_Service *service,
+                       const Trackme__Groups__V1__ExportGroupRequest *input,
+                       Trackme__Groups__V1__ExportGroupResponse_Closure closure,
+                       void *closure_data);
   void (*list_group_disclosures)(Trackme__Groups__V1__GroupService_Service *service,
                                  const Trackme__Groups__V1__ListGroupDisclosuresRequest *input,
                                  Trackme__Groups__V1__ListGroupDisclosuresResponse_Closure closure,
@@ -1502,6 +1807,7 @@ void trackme__groups__v1__group_service__init (Trackme__Groups__V1__GroupService
       function_prefix__ ## get_anonymous_sharing,\
       function_prefix__ ## update_anonymous_sharing,\
       function_prefix__ ## query_group,\
+      function_prefix__ ## export_group,\
       function_prefix__ ## list_group_disclosures,\
       function_prefix__ ## get_group_budget,\
       function_prefix__ ## list_group_areas  }
@@ -1517,6 +1823,10 @@ void trackme__groups__v1__group_service__query_group(ProtobufCService *service,
                                                      const Trackme__Groups__V1__QueryGroupRequest *input,
                                                      Trackme__Groups__V1__QueryGroupResponse_Closure closure,
                                                      void *closure_data);
+void trackme__groups__v1__group_service__export_group(ProtobufCService *service,
+                                                      const Trackme__Groups__V1__ExportGroupRequest *input,
+                                                      Trackme__Groups__V1__ExportGroupResponse_Closure closure,
+                                                      void *closure_data);
 void trackme__groups__v1__group_service__list_group_disclosures(ProtobufCService *service,
                                                                 const Trackme__Groups__V1__ListGroupDisclosuresRequest *input,
                                                                 Trackme__Groups__V1__ListGroupDisclosuresResponse_Closure closure,
@@ -1536,6 +1846,7 @@ extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_sex__descript
 extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_buckets__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_statistic__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_precision__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_export_format__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__groups__v1__group_area_level__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__shared_metric__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__anonymous_sharing__descriptor;
@@ -1556,6 +1867,11 @@ extern const ProtobufCMessageDescriptor trackme__groups__v1__group_answer__descr
 extern const ProtobufCMessageDescriptor trackme__groups__v1__privacy_cost__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__group_budget__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__query_group_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__export_group_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_stratum__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_table__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__group_records__descriptor;
+extern const ProtobufCMessageDescriptor trackme__groups__v1__export_group_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__groups__v1__group_disclosure__descriptor;

@@ -32,6 +32,7 @@ class GroupStatistic(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     GROUP_STATISTIC_HISTOGRAM: _ClassVar[GroupStatistic]
     GROUP_STATISTIC_QUANTILES: _ClassVar[GroupStatistic]
     GROUP_STATISTIC_HOUR_PROFILE: _ClassVar[GroupStatistic]
+    GROUP_STATISTIC_RECORDS: _ClassVar[GroupStatistic]
 
 class GroupPrecision(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -39,6 +40,12 @@ class GroupPrecision(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     GROUP_PRECISION_LOW: _ClassVar[GroupPrecision]
     GROUP_PRECISION_MEDIUM: _ClassVar[GroupPrecision]
     GROUP_PRECISION_HIGH: _ClassVar[GroupPrecision]
+
+class GroupExportFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GROUP_EXPORT_FORMAT_UNSPECIFIED: _ClassVar[GroupExportFormat]
+    GROUP_EXPORT_FORMAT_CSV: _ClassVar[GroupExportFormat]
+    GROUP_EXPORT_FORMAT_NDJSON: _ClassVar[GroupExportFormat]
 
 class GroupAreaLevel(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -59,10 +66,14 @@ GROUP_STATISTIC_STANDARD_DEVIATION: GroupStatistic
 GROUP_STATISTIC_HISTOGRAM: GroupStatistic
 GROUP_STATISTIC_QUANTILES: GroupStatistic
 GROUP_STATISTIC_HOUR_PROFILE: GroupStatistic
+GROUP_STATISTIC_RECORDS: GroupStatistic
 GROUP_PRECISION_UNSPECIFIED: GroupPrecision
 GROUP_PRECISION_LOW: GroupPrecision
 GROUP_PRECISION_MEDIUM: GroupPrecision
 GROUP_PRECISION_HIGH: GroupPrecision
+GROUP_EXPORT_FORMAT_UNSPECIFIED: GroupExportFormat
+GROUP_EXPORT_FORMAT_CSV: GroupExportFormat
+GROUP_EXPORT_FORMAT_NDJSON: GroupExportFormat
 GROUP_AREA_LEVEL_UNSPECIFIED: GroupAreaLevel
 GROUP_AREA_LEVEL_REGION: GroupAreaLevel
 GROUP_AREA_LEVEL_PROVINCE: GroupAreaLevel
@@ -283,6 +294,74 @@ class QueryGroupResponse(_message.Message):
     budget: GroupBudget
     gathered: _timestamp_pb2.Timestamp
     def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., answer: _Optional[_Union[GroupAnswer, _Mapping]] = ..., cost: _Optional[_Union[PrivacyCost, _Mapping]] = ..., budget: _Optional[_Union[GroupBudget, _Mapping]] = ..., gathered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class ExportGroupRequest(_message.Message):
+    __slots__ = ("question", "format", "dry_run")
+    QUESTION_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    question: GroupQuestion
+    format: GroupExportFormat
+    dry_run: bool
+    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., format: _Optional[_Union[GroupExportFormat, str]] = ..., dry_run: _Optional[bool] = ...) -> None: ...
+
+class GroupStratum(_message.Message):
+    __slots__ = ("from_age", "to_age", "sex")
+    FROM_AGE_FIELD_NUMBER: _ClassVar[int]
+    TO_AGE_FIELD_NUMBER: _ClassVar[int]
+    SEX_FIELD_NUMBER: _ClassVar[int]
+    from_age: int
+    to_age: int
+    sex: GroupSex
+    def __init__(self, from_age: _Optional[int] = ..., to_age: _Optional[int] = ..., sex: _Optional[_Union[GroupSex, str]] = ...) -> None: ...
+
+class GroupTable(_message.Message):
+    __slots__ = ("metric", "is_withheld", "persons", "bin_error", "stratum_error", "age_association", "sex_association", "scale_from", "scale_to", "counts")
+    METRIC_FIELD_NUMBER: _ClassVar[int]
+    IS_WITHHELD_FIELD_NUMBER: _ClassVar[int]
+    PERSONS_FIELD_NUMBER: _ClassVar[int]
+    BIN_ERROR_FIELD_NUMBER: _ClassVar[int]
+    STRATUM_ERROR_FIELD_NUMBER: _ClassVar[int]
+    AGE_ASSOCIATION_FIELD_NUMBER: _ClassVar[int]
+    SEX_ASSOCIATION_FIELD_NUMBER: _ClassVar[int]
+    SCALE_FROM_FIELD_NUMBER: _ClassVar[int]
+    SCALE_TO_FIELD_NUMBER: _ClassVar[int]
+    COUNTS_FIELD_NUMBER: _ClassVar[int]
+    metric: str
+    is_withheld: bool
+    persons: GroupEstimate
+    bin_error: float
+    stratum_error: float
+    age_association: float
+    sex_association: float
+    scale_from: float
+    scale_to: float
+    counts: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, metric: _Optional[str] = ..., is_withheld: _Optional[bool] = ..., persons: _Optional[_Union[GroupEstimate, _Mapping]] = ..., bin_error: _Optional[float] = ..., stratum_error: _Optional[float] = ..., age_association: _Optional[float] = ..., sex_association: _Optional[float] = ..., scale_from: _Optional[float] = ..., scale_to: _Optional[float] = ..., counts: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class GroupRecords(_message.Message):
+    __slots__ = ("strata", "tables")
+    STRATA_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
+    strata: _containers.RepeatedCompositeFieldContainer[GroupStratum]
+    tables: _containers.RepeatedCompositeFieldContainer[GroupTable]
+    def __init__(self, strata: _Optional[_Iterable[_Union[GroupStratum, _Mapping]]] = ..., tables: _Optional[_Iterable[_Union[GroupTable, _Mapping]]] = ...) -> None: ...
+
+class ExportGroupResponse(_message.Message):
+    __slots__ = ("question", "records", "cost", "budget", "gathered", "data")
+    QUESTION_FIELD_NUMBER: _ClassVar[int]
+    RECORDS_FIELD_NUMBER: _ClassVar[int]
+    COST_FIELD_NUMBER: _ClassVar[int]
+    BUDGET_FIELD_NUMBER: _ClassVar[int]
+    GATHERED_FIELD_NUMBER: _ClassVar[int]
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    question: GroupQuestion
+    records: GroupRecords
+    cost: PrivacyCost
+    budget: GroupBudget
+    gathered: _timestamp_pb2.Timestamp
+    data: bytes
+    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., records: _Optional[_Union[GroupRecords, _Mapping]] = ..., cost: _Optional[_Union[PrivacyCost, _Mapping]] = ..., budget: _Optional[_Union[GroupBudget, _Mapping]] = ..., gathered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., data: _Optional[bytes] = ...) -> None: ...
 
 class GetGroupBudgetRequest(_message.Message):
     __slots__ = ()

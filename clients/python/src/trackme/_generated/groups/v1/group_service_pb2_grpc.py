@@ -51,6 +51,11 @@ class GroupServiceStub:
                 request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupRequest.SerializeToString,
                 response_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupResponse.FromString,
                 _registered_method=True)
+        self.ExportGroup = channel.unary_stream(
+                '/trackme.groups.v1.GroupService/ExportGroup',
+                request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ExportGroupRequest.SerializeToString,
+                response_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ExportGroupResponse.FromString,
+                _registered_method=True)
         self.ListGroupDisclosures = channel.unary_unary(
                 '/trackme.groups.v1.GroupService/ListGroupDisclosures',
                 request_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ListGroupDisclosuresRequest.SerializeToString,
@@ -101,6 +106,17 @@ class GroupServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExportGroup(self, request, context):
+        """ExportGroup answers a question about a group with rows that carry no identifiers: a data set of made-up persons, drawn
+        from noisy tables of ages, sexes and values, as CSV or NDJSON. Nobody's own row is in it. Everything that holds for
+        QueryGroup holds for it: the grid, the budget, at least 1,000 persons of a kind, the same rows for the same question
+        until the data is renewed, and that they cost once, in either format. The first message tells what the rows are made
+        of, and those after it are the file.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListGroupDisclosures(self, request, context):
         """ListGroupDisclosures returns which answers about groups may have been made of the caller's readings too, the newest
         first: those about kinds that the caller shared when the answer was made, and about persons of the caller's age and sex.
@@ -140,6 +156,11 @@ def add_GroupServiceServicer_to_server(servicer, server):
                     servicer.QueryGroup,
                     request_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupRequest.FromString,
                     response_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupResponse.SerializeToString,
+            ),
+            'ExportGroup': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportGroup,
+                    request_deserializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ExportGroupRequest.FromString,
+                    response_serializer=trackme_dot_groups_dot_v1_dot_group__service__pb2.ExportGroupResponse.SerializeToString,
             ),
             'ListGroupDisclosures': grpc.unary_unary_rpc_method_handler(
                     servicer.ListGroupDisclosures,
@@ -240,6 +261,33 @@ class GroupService:
             '/trackme.groups.v1.GroupService/QueryGroup',
             trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupRequest.SerializeToString,
             trackme_dot_groups_dot_v1_dot_group__service__pb2.QueryGroupResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportGroup(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/trackme.groups.v1.GroupService/ExportGroup',
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.ExportGroupRequest.SerializeToString,
+            trackme_dot_groups_dot_v1_dot_group__service__pb2.ExportGroupResponse.FromString,
             options,
             channel_credentials,
             insecure,
