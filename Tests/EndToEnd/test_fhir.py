@@ -82,17 +82,17 @@ def test_the_two_blood_pressures_of_a_moment_and_a_source_are_one_observation(op
         values = {"systolic_blood_pressure": systolic, "diastolic_blood_pressure": diastolic}
         return [reading(person, at, v, metric=m, source=source) for m, v in values.items() if v is not None]
 
-    # Two sources of one moment, a moment with one each, and neighbours that do not belong together.
+    # Two sources of one moment, a moment with one each, neighbours that do not belong together, and one that is the last.
     rows = [
         *pressures(T0, "cuff", 120, 80), *pressures(T0, "line", 121.5, 79.5), *pressures(T0 + 1, "cuff", 130),
         *pressures(T0 + 2, "cuff", None, 85), *pressures(T0 + 3, "cuff", 118), *pressures(T0 + 3, "line", None, 70),
-        reading(person, T0, 60), reading(person, T0 + 9, 61),
+        reading(person, T0, 60), reading(person, T0 + 9, 61), *pressures(T0 + 10, "cuff", 119),
     ]  # fmt: skip
     record(operator, rows)
     export = fhir(operator, person)
     assert Counter(export.rows()) == Counter(row_of(r) for r in rows)
     panels = [o for o in export.observations if o.component]
-    assert len(panels) == 6 and len(export.observations) == 8
+    assert len(panels) == 7 and len(export.observations) == 9
     both = {
         (microseconds(o.effectiveDateTime) - T0, o.device.display): [
             float(c.valueQuantity.value) if c.valueQuantity else codes(c.dataAbsentReason)[0][1] for c in o.component
@@ -102,6 +102,7 @@ def test_the_two_blood_pressures_of_a_moment_and_a_source_are_one_observation(op
     assert both == {
         (0, "cuff"): [120, 80], (0, "line"): [121.5, 79.5], (1, "cuff"): [130, "unknown"],
         (2, "cuff"): ["unknown", 85], (3, "cuff"): [118, "unknown"], (3, "line"): ["unknown", 70],
+        (10, "cuff"): [119, "unknown"],
     }  # fmt: skip
     assert all(loinc(o.code) == "85354-9" and o.meta.profile == [PROFILES + "bp"] for o in panels)
 

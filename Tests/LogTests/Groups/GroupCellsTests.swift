@@ -256,6 +256,36 @@ import Testing
     }
   }
 
+  @Test("A-R12: a period is not released before all its readings are in the cells") func periodsWaitForTheirReadings()
+    async throws
+  {
+    try await withStorage { rig in
+      let connection = try rig.connection()
+      let thirdParty = try connection.query(
+        """
+        INSERT INTO account (kind, username, email, display_name)
+        VALUES ('third_party', 'institute', 'institute@example.org', 'Institute') RETURNING id
+        """
+      ).int64(0, 0)
+      let now = try connection.query("SELECT now()").timestamptz(0, 0)
+      let subscriptions = rig.storage.groupSubscriptions
+      let made = try #require(
+        try await subscriptions.create(
+          GroupSubscriptionOrder(
+            thirdParty: thirdParty, requestID: nil, question: [], cadence: .daily, timeZone: "UTC"), at: now))
+      let isOver = made.period.upperBound + GroupSubscriptions.patience
+      #expect(try await subscriptions.due(at: isOver - 1, limit: 9).isEmpty)
+      #expect(try await subscriptions.due(at: isOver, limit: 9).map(\.id) == [made.id])
+      var columns = ReadingColumns()
+      scalar(&columns, try persons(1, rig)[0], Self.pulse, Self.begins, 70)
+      try await rig.commit([columns])
+      #expect(try await subscriptions.due(at: isOver, limit: 9).isEmpty)
+      try await rig.compact()
+      try await rig.storage.groupCells.advance()
+      #expect(try await subscriptions.due(at: isOver, limit: 9).map(\.id) == [made.id])
+    }
+  }
+
   @Test func whoeverLeavesIsTakenOutOfAllCells() async throws {
     try await withStorage { rig in
       let persons = try persons(2, rig)
