@@ -20,6 +20,7 @@ from trackme.protocol import groups
 from accounts import Party
 from failures import fails
 from group_town import HOUR_US, Town, day, midnight_us, timed
+from server_process import wait_until
 
 PERSONS = 3_000
 NUMBER = 0.001_25
@@ -268,6 +269,26 @@ def test_persons_see_that_rows_were_given(town, institute):
     assert [d.third_party_id for d in told] == [institute.account_id]
     assert list(asked.statistics) == [groups.GROUP_STATISTIC_RECORDS]
     woman.channel.close()
+
+
+def test_who_goes_before_there_are_rows_pays_nothing(town):
+    party = town.accounts.third_party()
+
+    def spent() -> float:
+        return party.ask("GetGroupBudget").budget.spent.rho
+
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE %s"
+    with town.server.connect() as database, database.transaction():
+        # Nobody can read what the rows are made of.
+        database.execute("LOCK TABLE group_cell")
+        call = party.ask("ExportGroup", question=question(from_hour=3))
+        wait_until(lambda: town.server.sql(waiting, ("%FROM group_cell%",)) == [(1,)], 30, "the export")
+        assert spent() == pytest.approx(4 * NUMBER), "it is reserved before anything is read"
+        call.cancel()
+        wait_until(lambda: spent() == 0, 30, "the end of the export")
+    told = "SELECT count(*) FROM group_disclosure WHERE third_party = %s"
+    assert town.server.sql(told, (party.account_id,)) == [(0,)]
+    assert rows(export(party, from_hour=3)) and spent() == pytest.approx(4 * NUMBER)
 
 
 def test_who_stops_reading_stops_the_export(town, institute):

@@ -80,7 +80,7 @@ extension GroupService {
   ) async throws -> StoredAnswer {
     let question = asked.question
     if let stored = try await answers.find(asked, for: thirdParty, in: year, at: clock(), budgets) { return stored }
-    try await answers.reserve(question.loss, for: thirdParty, in: year, budgets)
+    try await untilDone { [budgets] in try await $0.reserve(question.loss, for: thirdParty, in: year, budgets) }
     let tallies: GroupTallies
     do {
       guard let read = try await reader.tallies(of: question, catalog) else {
@@ -89,7 +89,7 @@ extension GroupService {
       tallies = read
     } catch {
       // Nothing was drawn.
-      try await answers.release(question.loss, of: thirdParty, in: year)
+      try await untilDone { try await $0.release(question.loss, of: thirdParty, in: year) }
       throw error
     }
     var generator = SystemRandomNumberGenerator()
@@ -100,8 +100,18 @@ extension GroupService {
     let new = StoredAnswer(
       answer: drawn.answer, cost: drawn.count * question.precision.loss, gathered: tallies.gathered,
       isRefused: drawn.isRefused)
-    return try await answers.put(
-      new, to: asked, epoch: tallies.epoch, for: thirdParty, in: year, reserved: question.loss, at: clock())
+    return try await untilDone { [clock] in
+      try await $0.put(
+        new, to: asked, epoch: tallies.epoch, for: thirdParty, in: year, reserved: question.loss, at: clock())
+    }
+  }
+
+  /// What is done to budgets is done to its end, also for a caller who goes away: nothing stays reserved, and what was drawn
+  /// is charged. So it is a task of its own, which is not cancelled with the call, and which the call waits for.
+  private func untilDone<Result: Sendable>(
+    _ work: @escaping @Sendable (GroupAnswers) async throws -> Result
+  ) async throws -> Result {
+    try await Task { [answers] in try await work(answers) }.value
   }
 
   /// Until the next multiple of `answerInterval`.
