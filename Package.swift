@@ -126,7 +126,7 @@ let package = Package(
     area("Notifications", ["Outbound"]),
     area("Identity", ["IdentityRules", "Notifications", "OpenIDConnect", "Outbound"], beside: ["Rules"]),
     area("Payments", ["PaymentGateway", "Inbound", "Outbound", "Notifications"], beside: ["PaymentGateway"]),
-    area("Sharing", ["IdentityRules", "Notifications", "Identity"]),
+    area("Sharing", ["IdentityRules", "Notifications", "Identity", "Payments"]),
     area(
       "Readings", ["IdentityRules", "Notifications", "Identity", "Sharing"], sources: ["Service"], beside: ["Bench"]),
     area(
@@ -138,7 +138,7 @@ let package = Package(
         "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Outbound", "Notifications", "Readings", "Sos",
       ],
       beside: ["Rules", "Bench"]),
-    area("Groups", ["GroupsRules", "IdentityRules", "Identity", "Sharing"], beside: ["Rules", "Bench"]),
+    area("Groups", ["GroupsRules", "IdentityRules", "Identity", "Payments", "Sharing"], beside: ["Rules", "Bench"]),
     area(
       "Admin",
       ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],

@@ -83,11 +83,11 @@ def news(provider: PaymentProvider, payment: dict, status: str, event: str = "ev
 
 
 class PayingServer:
-    """A server and the provider that its fees go through."""
+    """A server and the provider that its fees and prices go through."""
 
-    def __init__(self, folder, *arguments: str):
+    def __init__(self, folder, *arguments: str, prices: dict[str, str] | None = None):
         self.provider = PaymentProvider(folder, *arguments)
-        self.server = ServerProcess(self.provider.environment).start()
+        self.server = ServerProcess(self.provider.environment | (prices or {})).start()
 
     def close(self) -> None:
         self.server.remove()

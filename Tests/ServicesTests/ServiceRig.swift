@@ -121,7 +121,7 @@ func withServer(
     NotificationsArea.self, NotificationsArea.Settings(inboxInterval: .milliseconds(100)))
   try await house.open(IdentityArea.self, IdentityArea.Settings())
   try await house.open(PaymentsArea.self, PaymentsArea.Settings())
-  try await house.open(SharingArea.self, NoSettings())
+  try await house.open(SharingArea.self, SharingArea.Settings())
   let readings = try await house.open(ReadingsArea.self, ReadingsArea.Settings(quotas: quotas))
   let sos = try await house.open(SosArea.self, SosArea.Settings(monitor: checking ?? monitor, desk: desk, calls: calls))
   let races = try await house.open(RacesArea.self, RacesArea.Settings(liveTick: .milliseconds(2)))

@@ -43,15 +43,19 @@ public enum AccessState: Int16, Sendable, Hashable, CaseIterable {
   case withdrawn = 4
   /// The person ended the grant.
   case revoked = 5
-  /// The grant has come to its end.
+  /// The grant has come to its end, or the request was not paid or not answered in time.
   case expired = 6
+  /// Its price is not reserved yet: the person does not know of it.
+  case awaitingPayment = 7
 
   /// Whether nothing can follow.
-  public var isFinal: Bool { self != .pending && self != .accepted }
+  public var isFinal: Bool { self != .awaitingPayment && self != .pending && self != .accepted }
 
   /// Whether the state may follow another.
   public func mayFollow(_ earlier: AccessState) -> Bool {
     switch (earlier, self) {
+    case (.awaitingPayment, .pending), (.awaitingPayment, .refused), (.awaitingPayment, .withdrawn): true
+    case (.awaitingPayment, .expired), (.pending, .expired): true
     case (.pending, .accepted), (.pending, .refused), (.pending, .withdrawn): true
     case (.accepted, .revoked), (.accepted, .withdrawn), (.accepted, .expired): true
     default: false

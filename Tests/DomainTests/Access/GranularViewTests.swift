@@ -89,7 +89,11 @@ struct GranularViewTests {
     for state in AccessState.allCases where state.isFinal {
       #expect(!AccessState.allCases.contains { $0.mayFollow(state) })
     }
+    #expect(AccessState.pending.predecessors == [.awaitingPayment])
     #expect(AccessState.accepted.predecessors == [.pending])
-    #expect(Set(AccessState.withdrawn.predecessors) == [.pending, .accepted])
+    #expect(Set(AccessState.refused.predecessors) == [.awaitingPayment, .pending])
+    #expect(Set(AccessState.withdrawn.predecessors) == [.awaitingPayment, .pending, .accepted])
+    #expect(AccessState.revoked.predecessors == [.accepted])
+    #expect(Set(AccessState.expired.predecessors) == [.awaitingPayment, .pending, .accepted])
   }
 }

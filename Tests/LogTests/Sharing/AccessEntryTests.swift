@@ -229,7 +229,7 @@ import Testing
       var group = CommitGroup()
       let session = try await rig.writer.openSession(name: "a", owner: Owner())
       let columns = ReadingColumns.scalars([(1, 1)])
-      group.append(PendingEntry(request(.expired)))  // Does not hold.
+      group.append(PendingEntry(request(.revoked)))  // Does not hold.
       group.append(PendingEntry(request(.accepted)))
       group.append(columns, bytes: columns.approximateBytes, sequence: 1, of: session)
       group.append(PendingEntry(request(.refused)))  // Does not hold.

@@ -3,7 +3,7 @@
 import pytest
 
 from trackme.groups import GroupAnswer, GroupExport, question
-from trackme.protocol import groups
+from trackme.protocol import groups, payments
 
 
 def estimate(value: float, error: float) -> groups.GroupEstimate:
@@ -26,6 +26,11 @@ def answer() -> GroupAnswer:
     return GroupAnswer(
         groups.QueryGroupResponse(answer=groups.GroupAnswer(results=[told, withheld], profiles=[profile]))
     )
+
+
+def test_what_is_to_be_paid_is_a_payment_and_beside_an_answer_is_none(answer):
+    due = payments.Payment(payment_id="1", state=payments.PAYMENT_STATE_PENDING, payment_url="https://pay/1")
+    assert GroupAnswer(groups.QueryGroupResponse(payment=due)).payment == due and answer.payment is None
 
 
 def test_buckets_are_columns_and_what_is_not_told_is_none(answer):

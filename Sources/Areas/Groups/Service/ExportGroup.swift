@@ -8,9 +8,9 @@ package import WireCodec
 
 extension GroupService {
   /// Rows without identifiers. What they are made of is drawn, stored and paid for as an answer is; they are written from it
-  /// part by part, so that a slow client costs one part of memory.
-  /// - Throws: INVALID_ARGUMENT that names every field at fault; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT;
-  ///   FAILED_PRECONDITION with reason GROUP_TOO_SMALL.
+  /// part by part, so that a slow client costs one part of memory. Where questions have a price, there are rows when that is
+  /// reserved.
+  /// - Throws: what `queryGroup` throws.
   package func exportGroup(
     _ request: Trackme_Groups_V1_ExportGroupRequest,
     responses: ResponseWriter<Trackme_Groups_V1_ExportGroupResponse>, context: CallContext
@@ -29,21 +29,28 @@ extension GroupService {
       throw RPCStatus.invalidArgument(field: "question", problem: "must be given")
     }
     var first = Trackme_Groups_V1_ExportGroupResponse(question: question.wire(asked), cost: .init(question.loss))
+    let ordered = AskedQuestion(question, told: question.wire(asked).encoded(), catalog)
     if request.dryRun {
+      if let price, try await answers.given(ordered, to: thirdParty) == nil { first.price = .init(price) }
       first.gathered = Google_Protobuf_Timestamp(try await answers.gathered())
       first.budget = try await budget(of: thirdParty, in: year)
       return try await responses.send(first)
     }
-    let stored = try await answer(
-      AskedQuestion(question, told: question.wire(asked).encoded(), catalog), catalog, for: thirdParty, in: year,
-      since: began)
-    let records = try Trackme_Groups_V1_GroupRecords.decode(stored.answer)
+    var records: Trackme_Groups_V1_GroupRecords?
+    switch try await answer(ordered, catalog, for: thirdParty, in: year, paymentID: request.paymentID, since: began) {
+    case .answered(let stored, let price):
+      records = try .decode(stored.answer)
+      first.cost = .init(stored.cost)
+      first.gathered = Google_Protobuf_Timestamp(stored.gathered)
+      first.price = price.map { .init($0) }
+    case .due(let payment):
+      first.payment = .init(payment)
+      first.price = .init(payment.money)
+    }
     first.records = records
-    first.cost = .init(stored.cost)
-    first.gathered = Google_Protobuf_Timestamp(stored.gathered)
     first.budget = try await budget(of: thirdParty, in: year)
     try await responses.send(first)
-    var file = records.file(format)
+    guard var file = records?.file(format) else { return }
     while let part = file.next() { try await responses.send(.init(data: part)) }
   }
 }

@@ -1,6 +1,7 @@
 internal import Domain
 internal import GroupsRules
 internal import Log
+internal import Payments
 internal import ServiceAPI
 internal import ServiceKit
 internal import WireCodec
@@ -15,21 +16,32 @@ package final class GroupService: Sendable {
   let answers: GroupAnswers
   let disclosures: GroupDisclosures
   let areas: GroupAreas
+  let purchases: AnswerPurchases
   let metrics: MetricRegistry
   let budgets: GroupBudgets
+  /// Of an answer; nil: nothing.
+  let price: Money?
+  /// Asks the payment provider.
+  let desk: PaymentDesk
   let seal: Seal
   let clock: @Sendable () -> Microseconds
 
   /// - Parameter clock: the time of day.
-  init(_ storage: StorageSystem, budgets: GroupBudgets, clock: @escaping @Sendable () -> Microseconds) {
+  init(
+    _ storage: StorageSystem, _ settings: GroupSettings, desk: PaymentDesk,
+    clock: @escaping @Sendable () -> Microseconds
+  ) {
     sharing = storage.anonymousSharing
     reader = storage.groupReader
     answers = storage.groupAnswers
     disclosures = storage.groupDisclosures
     areas = storage.groupAreas
+    purchases = storage.answerPurchases
     metrics = storage.metrics
     seal = storage.seal
-    self.budgets = budgets
+    budgets = settings.budgets
+    price = settings.price
+    self.desk = desk
     self.clock = clock
   }
 

@@ -1,20 +1,25 @@
 internal import AreaKit
 internal import Console
 package import GroupsRules
+package import Payments
 
-/// How much answers about groups may cost, and how often they are of new data.
+/// How much answers about groups may cost the persons in them and whoever asks, and how often they are of new data.
 package struct GroupSettings: Sendable {
   package let budgets: GroupBudgets
   package let epoch: Duration
+  /// Of an answer; nil: nothing.
+  package let price: Money?
 
   /// For `trackme serve --help`.
   static let help = """
     Answers about anonymous groups may cost their persons so much of ρ a year, in millionths: TRACKME_GROUP_BUDGET \
     (10000) for each third party, TRACKME_GROUP_BUDGET_OF_ALL (20000) for all together. They are of data that is \
-    gathered every TRACKME_GROUP_EPOCH_SECONDS (3600).
+    gathered every TRACKME_GROUP_EPOCH_SECONDS (3600). An answer costs who asks TRACKME_GROUP_QUESTION_PRICE, such as \
+    "1500 EUR" in the currency's smallest unit; without the variable, nothing.
     """
 
-  init(_ environment: Environment) throws {
+  init(_ start: AreaStart) throws {
+    let environment = start.environment
     func budget(_ name: String, _ standard: PrivacyLoss) throws -> PrivacyLoss {
       try environment.number(name, 0...10_000_000_000).map { PrivacyLoss(billionths: Int64($0) * 1_000) } ?? standard
     }
@@ -22,10 +27,12 @@ package struct GroupSettings: Sendable {
       ofThirdParty: try budget("TRACKME_GROUP_BUDGET", GroupBudgets.standard.ofThirdParty),
       ofAll: try budget("TRACKME_GROUP_BUDGET_OF_ALL", GroupBudgets.standard.ofAll))
     epoch = .seconds(try environment.number("TRACKME_GROUP_EPOCH_SECONDS", 1...86_400) ?? 3_600)
+    price = try start.price("TRACKME_GROUP_QUESTION_PRICE")
   }
 
-  package init(budgets: GroupBudgets = .standard, epoch: Duration = .seconds(3_600)) {
+  package init(budgets: GroupBudgets = .standard, epoch: Duration = .seconds(3_600), price: Money? = nil) {
     self.budgets = budgets
     self.epoch = epoch
+    self.price = price
   }
 }

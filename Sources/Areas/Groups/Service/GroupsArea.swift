@@ -3,6 +3,7 @@ package import ArgumentParser
 internal import Identity
 package import Log
 internal import Logging
+internal import Payments
 package import RPCRuntime
 internal import Sharing
 
@@ -17,13 +18,15 @@ package struct GroupsArea: Area {
   private let logger: Logger
   private let settings: GroupSettings
 
-  package static func settings(_ start: AreaStart) throws -> GroupSettings { try GroupSettings(start.environment) }
+  package static func settings(_ start: AreaStart) throws -> GroupSettings { try GroupSettings(start) }
 
   package init(_ house: House, _ settings: GroupSettings) {
     storage = house.storage
     logger = house.logger
     self.settings = settings
-    service = GroupService(house.storage, budgets: settings.budgets, clock: house.clock)
+    let payments = house[PaymentsArea.self]
+    payments.store.add(.groupAnswers)
+    service = GroupService(house.storage, settings, desk: payments.desk, clock: house.clock)
     house[IdentityArea.self].additions.add(
       .anonymousSharing(metrics: house.storage.metrics, clock: house.clock))
     house[SharingArea.self].subscriptions.add(
@@ -39,7 +42,11 @@ package struct GroupsArea: Area {
         try await storage.groupCells.advance()
         try await storage.groupAnswers.sweep()
         try await service.release(storage.groupSubscriptions, logger: logger)
-      }
+      },
+      Upkeep("answers that are paid for", every: .seconds(5)) { [service] in
+        while try await service.purchases.sweep(at: service.clock()) {}
+        service.desk.wake()
+      },
     ]
   }
 }

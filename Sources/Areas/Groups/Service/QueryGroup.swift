@@ -10,9 +10,9 @@ extension GroupService {
   /// Answers leave at multiples of it after the question came: how long they take to make tells nothing.
   static let answerInterval: Duration = .milliseconds(100)
 
-  /// Answers with noise.
+  /// Answers with noise; where questions have a price, when that is reserved.
   /// - Throws: INVALID_ARGUMENT that names every field at fault; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT;
-  ///   FAILED_PRECONDITION with reason GROUP_TOO_SMALL.
+  ///   FAILED_PRECONDITION with reason GROUP_TOO_SMALL; what `paid` throws.
   package func queryGroup(
     _ request: Trackme_Groups_V1_QueryGroupRequest, context: CallContext
   ) async throws -> Trackme_Groups_V1_QueryGroupResponse {
@@ -27,14 +27,20 @@ extension GroupService {
       throw RPCStatus.invalidArgument(field: "question", problem: "must be given")
     }
     var response = Trackme_Groups_V1_QueryGroupResponse(question: question.wire(asked), cost: .init(question.loss))
+    let ordered = AskedQuestion(question, told: question.wire(asked).encoded(), catalog)
     if !request.dryRun {
-      let stored = try await answer(
-        AskedQuestion(question, told: question.wire(asked).encoded(), catalog), catalog, for: thirdParty, in: year,
-        since: began)
-      response.answer = try .decode(stored.answer)
-      response.cost = .init(stored.cost)
-      response.gathered = Google_Protobuf_Timestamp(stored.gathered)
+      switch try await answer(ordered, catalog, for: thirdParty, in: year, paymentID: request.paymentID, since: began) {
+      case .answered(let stored, let price):
+        response.answer = try .decode(stored.answer)
+        response.cost = .init(stored.cost)
+        response.gathered = Google_Protobuf_Timestamp(stored.gathered)
+        response.price = price.map { .init($0) }
+      case .due(let payment):
+        response.payment = .init(payment)
+        response.price = .init(payment.money)
+      }
     } else {
+      if let price, try await answers.given(ordered, to: thirdParty) == nil { response.price = .init(price) }
       response.gathered = Google_Protobuf_Timestamp(try await answers.gathered())
     }
     response.budget = try await budget(of: thirdParty, in: year)
@@ -51,35 +57,43 @@ extension GroupService {
     .init(try await answers.budget(of: thirdParty, in: year, budgets), budgets, year: year)
   }
 
-  /// The answer of this epoch, which leaves at a multiple of `answerInterval`.
-  /// - Parameter began: when the question came.
-  /// - Throws: what the other one throws; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT; FAILED_PRECONDITION with
-  ///   reason GROUP_TOO_SMALL.
+  /// The answer of this epoch, which leaves at a multiple of `answerInterval`; or the payment that it waits for.
+  /// - Parameters:
+  ///   - id: of the payment that the caller names; may be empty.
+  ///   - began: when the question came.
+  /// - Throws: what `paid` and the other one throw; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT;
+  ///   FAILED_PRECONDITION with reason GROUP_TOO_SMALL.
   func answer(
-    _ asked: AskedQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int,
+    _ asked: AskedQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int, paymentID id: String,
     since began: ContinuousClock.Instant
-  ) async throws -> StoredAnswer {
-    let stored: StoredAnswer
+  ) async throws -> PaidAnswer {
+    let outcome: PaidAnswer
     do {
-      stored = try await answer(asked, catalog, for: thirdParty, in: year)
+      outcome = try await paid(asked, by: thirdParty, paymentID: id) { payment in
+        try await answer(asked, catalog, for: thirdParty, in: year, payment: payment)
+      }
     } catch is BudgetSpent {
       try await Self.wait(since: began)
       throw RPCStatus.budgetSpent(year: year)
     }
+    guard case .answered(let stored, _) = outcome else { return outcome }
     try await Self.wait(since: began)
     if stored.isRefused { throw RPCStatus.groupTooSmall }
-    return stored
+    return outcome
   }
 
   /// The answer of this epoch: one that there is, or a new one. Its cost is taken before anything is drawn; what is too
   /// much of it is given back.
-  /// - Throws: `BudgetSpent`; `PostgresError`; `FairTurns.Full`; `CancellationError`; INVALID_ARGUMENT for a time zone that
-  ///   is none.
+  /// - Parameter payment: of the purchase that it uses up; nil: it needs none.
+  /// - Throws: `BudgetSpent`; `PurchaseNotUsable`; `PostgresError`; `FairTurns.Full`; `CancellationError`; INVALID_ARGUMENT
+  ///   for a time zone that is none.
   func answer(
-    _ asked: AskedQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int
+    _ asked: AskedQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int, payment: String? = nil
   ) async throws -> StoredAnswer {
     let question = asked.question
-    if let stored = try await answers.find(asked, for: thirdParty, in: year, at: clock(), budgets) { return stored }
+    if let stored = try await answers.find(asked, for: thirdParty, in: year, payment: payment, at: clock(), budgets) {
+      return stored
+    }
     try await untilDone { [budgets] in try await $0.reserve(question.loss, for: thirdParty, in: year, budgets) }
     let tallies: GroupTallies
     do {
@@ -101,8 +115,15 @@ extension GroupService {
       answer: drawn.answer, cost: drawn.count * question.precision.loss, gathered: tallies.gathered,
       isRefused: drawn.isRefused)
     return try await untilDone { [clock] in
-      try await $0.put(
-        new, to: asked, epoch: tallies.epoch, for: thirdParty, in: year, reserved: question.loss, at: clock())
+      do {
+        return try await $0.put(
+          new, to: asked, epoch: tallies.epoch, for: thirdParty, in: year, reserved: question.loss, payment: payment,
+          at: clock())
+      } catch let error as PurchaseNotUsable {
+        // What was drawn is told to nobody.
+        try await $0.release(question.loss, of: thirdParty, in: year)
+        throw error
+      }
     }
   }
 

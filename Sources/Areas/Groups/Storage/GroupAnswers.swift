@@ -15,6 +15,16 @@ package struct StoredAnswer: Sendable, Hashable {
   package let isRefused: Bool
 }
 
+extension StoredAnswer {
+  /// Of answer, cost, gathered_at and is_refused of the first row.
+  init(_ rows: Result, from column: Int) throws {
+    answer = try rows.bytes(0, column)
+    cost = PrivacyLoss(billionths: try rows.int64(0, column + 1))
+    gathered = try rows.timestamptz(0, column + 2)
+    isRefused = try rows.bool(0, column + 3)
+  }
+}
+
 /// A question on its way to an answer.
 package struct AskedQuestion: Sendable {
   package let question: GroupQuestion
@@ -73,11 +83,26 @@ package struct GroupAnswers: Sendable {
     try await pool.withConnection { try $0.query("SELECT made_at FROM group_state").timestamptz(0, 0) }
   }
 
-  /// The answer of this epoch, if there is one. Whoever has not paid for it does so.
+  /// The answer of this epoch, if a third party was given it before.
+  /// - Throws: `PostgresError`.
+  package func given(_ asked: AskedQuestion, to thirdParty: AccountID) async throws -> StoredAnswer? {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        """
+        SELECT answer, a.cost, gathered_at, is_refused FROM group_answer a JOIN group_state USING (epoch)
+        JOIN group_charge c USING (question_sha256, epoch) WHERE question_sha256 = $1 AND c.third_party = $2
+        """, [.bytea(asked.sha256), .int8(thirdParty)])
+      return rows.rowCount > 0 ? try StoredAnswer(rows, from: 0) : nil
+    }
+  }
+
+  /// The answer of this epoch, if there is one. Whoever has not been charged for it is.
+  /// - Parameter payment: of the purchase that it uses up then; nil: it needs none.
   /// - Returns: nil where nobody has asked yet.
-  /// - Throws: `PostgresError`; `BudgetSpent` where it is there, and costs more than is left.
+  /// - Throws: `PostgresError`; `BudgetSpent` where it is there, and costs more than is left; `PurchaseNotUsable`.
   package func find(
-    _ asked: AskedQuestion, for thirdParty: AccountID, in year: Int, at now: Microseconds, _ budgets: GroupBudgets
+    _ asked: AskedQuestion, for thirdParty: AccountID, in year: Int, payment: String?, at now: Microseconds,
+    _ budgets: GroupBudgets
   ) async throws -> StoredAnswer? {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
@@ -87,14 +112,13 @@ package struct GroupAnswers: Sendable {
           WHERE question_sha256 = $1
           """, [.bytea(asked.sha256)])
         guard rows.rowCount > 0 else { return nil }
-        let stored = StoredAnswer(
-          answer: try rows.bytes(0, 1), cost: PrivacyLoss(billionths: try rows.int64(0, 2)),
-          gathered: try rows.timestamptz(0, 3), isRefused: try rows.bool(0, 4))
+        let stored = try StoredAnswer(rows, from: 1)
         let epoch = try rows.int64(0, 0)
         // For the persons it is one answer, however many get it.
         try Self.lockBudgets(connection, of: thirdParty, in: year)
         guard try Self.charge(connection, asked, epoch, to: thirdParty, stored, at: now) else { return stored }
         try Self.spend(connection, stored.cost, of: thirdParty, in: year, atMost: budgets.ofThirdParty)
+        try AnswerPurchases.use(payment, of: asked, for: thirdParty, stored, at: now, connection)
         return stored
       }
     }
@@ -116,10 +140,11 @@ package struct GroupAnswers: Sendable {
 
   /// Puts an answer down and gives back what it has cost less than was reserved. Where somebody has answered the question
   /// in between, theirs is the answer, and the new one is forgotten.
-  /// - Throws: `PostgresError`.
+  /// - Parameter payment: of the purchase that it uses up; nil: it needs none.
+  /// - Throws: `PostgresError`; `PurchaseNotUsable`: then nothing is put down, and nothing given back.
   package func put(
     _ new: StoredAnswer, to asked: AskedQuestion, epoch: Int64, for thirdParty: AccountID, in year: Int,
-    reserved: PrivacyLoss, at now: Microseconds
+    reserved: PrivacyLoss, payment: String?, at now: Microseconds
   ) async throws -> StoredAnswer {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
@@ -139,10 +164,9 @@ package struct GroupAnswers: Sendable {
         let rows = try connection.query(
           "SELECT answer, cost, gathered_at, is_refused FROM group_answer WHERE question_sha256 = $1 AND epoch = $2",
           key)
-        let stored = StoredAnswer(
-          answer: try rows.bytes(0, 0), cost: PrivacyLoss(billionths: try rows.int64(0, 1)),
-          gathered: try rows.timestamptz(0, 2), isRefused: try rows.bool(0, 3))
+        let stored = try StoredAnswer(rows, from: 0)
         let isCharged = try Self.charge(connection, asked, epoch, to: thirdParty, stored, at: now)
+        if isCharged { try AnswerPurchases.use(payment, of: asked, for: thirdParty, stored, at: now, connection) }
         _ = try connection.query(
           """
           UPDATE group_budget SET spent = spent - $3 + CASE third_party WHEN 0 THEN $4 ELSE $5 END

@@ -12,6 +12,7 @@ extension AreaTables {
       Migration(number: 52, name: "group_subscription", sql: GroupSubscriptionSQL.schema),
       Migration(number: 53, name: "group_area", sql: GroupAreaSQL.schema),
       Migration(number: 54, name: "group_place", sql: GroupPlaceSQL.schema),
+      Migration(number: 56, name: "group_purchase", sql: AnswerPurchaseSQL.schema),
     ],
     personal: [
       "group_answer.answer": .impersonal,
@@ -25,6 +26,8 @@ extension AreaTables {
       "group_charge.question_sha256": .impersonal,
       "group_disclosure.question": .impersonal,
       "group_disclosure.sex": .impersonal,
+      "group_purchase.answer": .impersonal,
+      "group_purchase.question_sha256": .impersonal,
       "group_release.release": .impersonal,
       "group_subscription.question": .impersonal,
       "group_subscription.request_id": .erased,
@@ -36,6 +39,7 @@ extension AreaTables {
     ],
     end: { account, storage, now in
       try await storage.groupSubscriptions.end(of: account, at: now)
+      try await storage.answerPurchases.endAll(of: account, at: now)
       try await storage.groupCells.forget(account)
     },
     erasure: [
@@ -45,7 +49,7 @@ extension AreaTables {
       "DELETE FROM anonymous_sharing WHERE person = $1",
       "DELETE FROM group_stale WHERE person = $1",
       "UPDATE group_subscription SET request_id = NULL WHERE third_party = $1",
-      // What all have spent together stays.
+      // What all have spent together stays, and purchases: their payments are looked after until they are over.
       "DELETE FROM group_charge WHERE third_party = $1",
       "DELETE FROM group_budget WHERE third_party = $1",
     ])

@@ -38,28 +38,13 @@ public struct PaymentWebhook: Sendable {
       return InboundResponse(status: 401)
     }
     guard request.body.first == UInt8(ascii: "{") else { return InboundResponse(status: 400) }
-    guard let event = PaymentEvent(json: request.body), Self.isUUID(event.payment.reference) else {
+    guard let event = PaymentEvent(json: request.body), PaymentRecord.isID(event.payment.reference) else {
       return InboundResponse(status: 200, text: "not for us")
     }
     do {
       return InboundResponse(status: 200, text: try await desk.take(event) ? "taken" : "not for us")
     } catch {
       return InboundResponse(status: 503)
-    }
-  }
-
-  /// Of the form 8-4-4-4-12 hexadecimal digits.
-  private static func isUUID(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.utf8.allSatisfy(isHexadecimal) }
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
     }
   }
 }

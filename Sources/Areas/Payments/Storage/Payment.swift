@@ -2,8 +2,10 @@
 public struct Money: Sendable, Hashable {
   /// ISO 4217, three capital letters.
   public let currency: String
-  /// In the currency's smallest unit: 1 to 100,000,000.
+  /// In the currency's smallest unit: of `minorUnitsRange`.
   public let minorUnits: Int64
+  /// What can be paid: 1 to 100,000,000 of the currency's smallest unit.
+  public static let minorUnitsRange: ClosedRange<Int64> = 1...100_000_000
 
   public init(currency: String, minorUnits: Int64) {
     self.currency = currency
@@ -11,7 +13,8 @@ public struct Money: Sendable, Hashable {
   }
 }
 
-/// Where a payment is. The numbers stand in the database, and are those of `trackme.races.v1.PaymentState`.
+/// Where a payment is. The numbers stand in the database, and are those of `trackme.payments.v1.PaymentState`
+/// and `trackme.races.v1.PaymentState`.
 public enum PaymentState: Int16, Sendable, Hashable, CaseIterable {
   case pending = 1
   /// The amount is reserved and not taken.

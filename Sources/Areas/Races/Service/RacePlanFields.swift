@@ -79,7 +79,7 @@ extension RacePlan {
     if wire.currencyCode.utf8.count != 3 || !wire.currencyCode.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
       violations.add("plan.fee.currency_code", "must be three capital letters, as ISO 4217 has them")
     }
-    if !(1...100_000_000).contains(wire.minorUnits) {
+    if !Money.minorUnitsRange.contains(wire.minorUnits) {
       violations.add("plan.fee.minor_units", "must be 1 to 100,000,000")
     }
     return Money(currency: wire.currencyCode, minorUnits: wire.minorUnits)

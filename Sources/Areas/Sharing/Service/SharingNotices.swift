@@ -1,3 +1,4 @@
+internal import Domain
 internal import Notifications
 internal import WireCodec
 
@@ -48,9 +49,18 @@ extension Notice {
       )
     },
     Notice(.accessExpired, isMailed: false) { name, request, announcement in
-      (
+      let isToThirdParty = announcement.facts["is_to_third_party"] == "true"
+      if announcement.facts["is_unanswered"] == "true" {
+        return (
+          "Access request\(request) has come to its end",
+          isToThirdParty
+            ? "Your request\(request) was not paid or not answered in time. Nothing is shared, and nothing is taken for it."
+            : "You did not answer request\(request) of \(name) in time. Nothing is shared."
+        )
+      }
+      return (
         "Access under request\(request) has come to its end",
-        announcement.facts["is_to_third_party"] == "true"
+        isToThirdParty
           ? "The access that request\(request) gave you has come to its end."
           : "The access that you gave \(name) with request\(request) has come to its end."
       )
@@ -59,7 +69,8 @@ extension Notice {
 }
 
 extension CurrentFact {
-  /// As the third party of a request calls itself now, and whether it is the one who is told.
+  /// As the third party of a request calls itself now, whether it is the one who is told, and whether a request ended
+  /// without a grant.
   static let ofSharing = [
     CurrentFact(
       "third_party_name",
@@ -70,5 +81,12 @@ extension CurrentFact {
     CurrentFact(
       "is_to_third_party",
       sql: "(SELECT 'true' FROM access_request r WHERE r.id = n.access_request AND r.third_party = n.account)"),
+    CurrentFact(
+      "is_unanswered",
+      sql: """
+        (SELECT 'true' WHERE n.kind = \(Trackme_Notifications_V1_NotificationKind.accessExpired.rawValue)
+        AND NOT EXISTS (SELECT FROM access_change c
+          WHERE c.access_request = n.access_request AND c.state = \(AccessState.accepted.rawValue)))
+        """),
   ]
 }

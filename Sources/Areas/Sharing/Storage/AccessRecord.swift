@@ -1,4 +1,5 @@
 public import Domain
+public import Payments
 
 /// A request for access as the database keeps it.
 public struct AccessRecord: Sendable, Equatable {
@@ -15,6 +16,10 @@ public struct AccessRecord: Sendable, Equatable {
   public let changed: Microseconds
   /// When a grant comes to its end; nil if it does not, or is none.
   public let expires: Microseconds?
+  /// Whether the person has ever known of it.
+  public let isAsked: Bool
+  /// Of its price; nil where it has none.
+  public let payment: PaymentRecord?
 }
 
 /// A change of a request, with its place in the log.

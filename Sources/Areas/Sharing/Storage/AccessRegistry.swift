@@ -1,5 +1,6 @@
 public import Domain
 public import Log
+internal import Payments
 public import Postgres
 
 /// Requests for access. What changes one goes through the log; questions are answered by the database.
@@ -26,7 +27,7 @@ public struct AccessRegistry: Sendable {
     try await records("WHERE r.third_party = $1 AND r.request_id = $2", [.int8(thirdParty), .text(requestID)]).first
   }
 
-  /// The requests that an account made or was asked, newest first.
+  /// The requests that an account made or was asked, newest first. Whoever was not asked yet has none.
   ///
   /// - Parameters:
   ///   - states: the states that are wanted; all if empty.
@@ -36,7 +37,7 @@ public struct AccessRegistry: Sendable {
   ) async throws -> [AccessRecord] {
     try await records(
       """
-      WHERE (r.person = $1 OR r.third_party = $1) AND r.id < $2
+      WHERE (r.person = $1 AND r.is_asked OR r.third_party = $1) AND r.id < $2
         AND (cardinality($3::smallint[]) = 0 OR r.state = ANY ($3)) ORDER BY r.id DESC LIMIT $4
       """, [.int8(account), .int8(before), .int2Array(states.map(\.rawValue)), .int8(Int64(limit))])
   }
@@ -62,13 +63,15 @@ public struct AccessRegistry: Sendable {
     try await pool.withConnection { connection in
       let row = try connection.query(
         """
-        SELECT count(*) FILTER (WHERE person = $2), count(*) FROM access_request WHERE third_party = $1 AND state = \(AccessState.pending.sql)
+        SELECT count(*) FILTER (WHERE person = $2), count(*) FROM access_request WHERE third_party = $1
+          AND state IN (\(AccessState.pending.sql), \(AccessState.awaitingPayment.sql))
         """, [.int8(thirdParty), .int8(person)])
       return try row.int64(0, 0) >= Int64(Self.maxPendingPerPerson) || row.int64(0, 1) >= Int64(Self.maxPending)
     }
   }
 
-  /// The changes of an account's requests after a position, in the order of the log.
+  /// The changes of an account's requests after a position, in the order of the log. A person's begin where the person is
+  /// asked.
   public func changes(
     of account: AccountID, after position: LogPosition, through head: LogPosition, limit: Int
   ) async throws -> [PositionedAccessChange] {
@@ -76,7 +79,8 @@ public struct AccessRegistry: Sendable {
       try AccessChangeRows.read(
         connection,
         """
-        WHERE c.position > $1 AND c.position <= $2 AND (r.person = $3 OR r.third_party = $3)
+        WHERE c.position > $1 AND c.position <= $2
+          AND (r.person = $3 AND r.is_asked AND c.state <> \(AccessState.awaitingPayment.sql) OR r.third_party = $3)
         ORDER BY c.position LIMIT $4
         """, [.int8(position), .int8(head), .int8(account), .int8(Int64(limit))])
     }
@@ -89,13 +93,14 @@ public struct AccessRegistry: Sendable {
       [.timestamptz(microsecondsSinceUnixEpoch: now), .int8(Int64(limit))])
   }
 
-  private func records(_ condition: String, _ parameters: [Parameter]) async throws -> [AccessRecord] {
+  func records(_ condition: String, _ parameters: [Parameter]) async throws -> [AccessRecord] {
     try await pool.withConnection { connection in
       let rows = try connection.query(
         """
         SELECT r.id, r.third_party, a.display_name, r.person, r.metrics, r.from_us, r.to_us, r.granularity, r.purpose,
-          r.state, r.position, r.requested_at, r.changed_at, r.expires_at
-        FROM access_request r JOIN account a ON a.id = r.third_party \(condition)
+          r.state, r.position, r.requested_at, r.changed_at, r.expires_at, r.is_asked, \(PaymentRecord.columns)
+        FROM access_request r JOIN account a ON a.id = r.third_party LEFT JOIN payment p ON p.id = r.payment
+        \(condition)
         """, parameters)
       return try (0..<rows.rowCount).compactMap { row in
         guard let granularity = Granularity(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 7))),
@@ -109,7 +114,8 @@ public struct AccessRegistry: Sendable {
             time: try rows.int64(row, 5)..<(try rows.int64(row, 6)), granularity: granularity),
           purpose: try rows.string(row, 8), state: state, position: try rows.int64(row, 10),
           requested: try rows.timestamptz(row, 11), changed: try rows.timestamptz(row, 12),
-          expires: rows.isNull(row, 13) ? nil : try rows.timestamptz(row, 13))
+          expires: rows.isNull(row, 13) ? nil : try rows.timestamptz(row, 13), isAsked: try rows.bool(row, 14),
+          payment: try PaymentRecord(rows, row, from: 15))
       }
     }
   }

@@ -3,14 +3,16 @@ public import Log
 internal import Postgres
 
 extension StorageSystem {
-  /// Ends every request that an account made or was asked.
+  /// Ends every request that an account made or was to be asked.
   public func endRequests(of account: AccountID, at now: Microseconds) async throws {
     while true {
-      let requests = try await access.list(of: account, states: [.pending, .accepted], before: .max, limit: 100)
+      let requests = try await access.records(
+        "WHERE (r.person = $1 OR r.third_party = $1) AND r.state = ANY ($2) ORDER BY r.id DESC LIMIT 100",
+        [.int8(account), .int2Array([AccessState.awaitingPayment, .pending, .accepted].map(\.rawValue))])
       if requests.isEmpty { return }
       for request in requests {
         let state: AccessState =
-          request.person != account ? .withdrawn : request.state == .pending ? .refused : .revoked
+          request.person != account ? .withdrawn : request.state == .accepted ? .revoked : .refused
         // Nil where it has changed meanwhile: the next look at the list shows how.
         _ = try await access.change(request, to: state, at: now)
       }

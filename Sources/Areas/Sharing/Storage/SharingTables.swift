@@ -10,6 +10,7 @@ extension AreaTables {
       Migration(number: 12, name: "disclosure", sql: DisclosureSQL.schema),
       Migration(number: 19, name: "access_limit", sql: AccessLimitSQL.schema),
       Migration(number: 37, name: "access_end", sql: AccessEndSQL.schema),
+      Migration(number: 55, name: "paid_request", sql: PaidRequestSQL.schema),
     ],
     personal: [
       "access_request.purpose": .erased,

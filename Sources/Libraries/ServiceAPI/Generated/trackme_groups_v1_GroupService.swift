@@ -47,7 +47,9 @@ public protocol GroupServiceHandler: Sendable {
   /// the grid first, and the answer says which one was answered. The same question has the same answer until the data that
   /// answers are made of is renewed. Every answer takes from the privacy budget of the caller, and a refusal takes a little
   /// as well: RESOURCE_EXHAUSTED says when it is renewed. Too small a group is FAILED_PRECONDITION with reason
-  /// GROUP_TOO_SMALL, which does not say how small.
+  /// GROUP_TOO_SMALL, which does not say how small. Where questions have a price, the first response is a payment; asked again
+  /// with its payment_id when the price is reserved, the question is answered and the price taken. What is refused costs
+  /// nothing, and neither does the same answer once more.
   func queryGroup(
     _ request: Trackme_Groups_V1_QueryGroupRequest,
     context: CallContext
@@ -124,7 +126,9 @@ public struct GroupServiceClient: Sendable {
   /// the grid first, and the answer says which one was answered. The same question has the same answer until the data that
   /// answers are made of is renewed. Every answer takes from the privacy budget of the caller, and a refusal takes a little
   /// as well: RESOURCE_EXHAUSTED says when it is renewed. Too small a group is FAILED_PRECONDITION with reason
-  /// GROUP_TOO_SMALL, which does not say how small.
+  /// GROUP_TOO_SMALL, which does not say how small. Where questions have a price, the first response is a payment; asked again
+  /// with its payment_id when the price is reserved, the question is answered and the price taken. What is refused costs
+  /// nothing, and neither does the same answer once more.
   public func queryGroup(
     _ request: Trackme_Groups_V1_QueryGroupRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Groups_V1_QueryGroupResponse {

@@ -33,7 +33,9 @@ public enum AccessServiceMethod: String, ServiceMethod {
 /// request has a position in the log of readings: what was committed from there on is under the new state.
 public protocol AccessServiceHandler: Sendable {
   /// RequestAccess asks a person for readings. The answer for persons under 18 and for a fiscal code that nobody has is
-  /// the same NOT_FOUND, in the same time.
+  /// the same NOT_FOUND, in the same time. Where requests have a price, the person is asked when it is reserved at the
+  /// payment provider: it is taken when the person accepts. A request that is refused, withdrawn or not answered in 6 days
+  /// costs nothing.
   func requestAccess(
     _ request: Trackme_Sharing_V1_RequestAccessRequest,
     context: CallContext
@@ -101,7 +103,9 @@ public struct AccessServiceClient: Sendable {
   public init(channel: Channel) { self.channel = channel }
 
   /// RequestAccess asks a person for readings. The answer for persons under 18 and for a fiscal code that nobody has is
-  /// the same NOT_FOUND, in the same time.
+  /// the same NOT_FOUND, in the same time. Where requests have a price, the person is asked when it is reserved at the
+  /// payment provider: it is taken when the person accepts. A request that is refused, withdrawn or not answered in 6 days
+  /// costs nothing.
   public func requestAccess(
     _ request: Trackme_Sharing_V1_RequestAccessRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Sharing_V1_RequestAccessResponse {

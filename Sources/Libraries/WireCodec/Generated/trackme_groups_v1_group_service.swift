@@ -750,13 +750,18 @@ public struct Trackme_Groups_V1_QueryGroupRequest: Sendable, Equatable {
   public var question: Trackme_Groups_V1_GroupQuestion?
   /// dry_run only tells what it would cost.
   public var dryRun: Bool
+  /// payment_id of the payment that was started with this question, where questions have a price. It pays for one answer,
+  /// which is given again for a day. A dry run does not look at it. May be empty.
+  public var paymentID: String
 
   public init(
     question: Trackme_Groups_V1_GroupQuestion? = nil,
-    dryRun: Bool = false
+    dryRun: Bool = false,
+    paymentID: String = ""
   ) {
     self.question = question
     self.dryRun = dryRun
+    self.paymentID = paymentID
   }
 }
 
@@ -784,11 +789,13 @@ extension Trackme_Groups_V1_QueryGroupRequest: ArenaMessage {
   init(_ c: UnsafePointer<Trackme__Groups__V1__QueryGroupRequest>) throws(WireError) {
     self.question = try CField.message(c.pointee.question, "question")
     self.dryRun = c.pointee.dry_run != 0
+    self.paymentID = try CField.string(c.pointee.payment_id, "payment_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__QueryGroupRequest>, _ arena: Arena) {
     c.pointee.question = arena.message(self.question)
     c.pointee.dry_run = self.dryRun ? 1 : 0
+    c.pointee.payment_id = arena.string(self.paymentID)
   }
 }
 
@@ -1264,27 +1271,38 @@ extension Trackme_Groups_V1_GroupBudget: ArenaMessage {
 public struct Trackme_Groups_V1_QueryGroupResponse: Sendable, Equatable {
   /// question that was answered, on the grid.
   public var question: Trackme_Groups_V1_GroupQuestion?
-  /// answer; none of a dry run.
+  /// answer; none of a dry run, and none where there is a payment.
   public var answer: Trackme_Groups_V1_GroupAnswer?
   /// cost of the answer; of a dry run, the most that it can be.
   public var cost: Trackme_Groups_V1_PrivacyCost?
   /// budget after it.
   public var budget: Trackme_Groups_V1_GroupBudget?
-  /// gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done.
+  /// gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done; absent where
+  /// there is a payment.
   public var gathered: Google_Protobuf_Timestamp?
+  /// price of the payment that the answer was paid with, or has to be paid with; of a dry run, what the question would cost
+  /// now. Absent where nothing is to be paid.
+  public var price: Trackme_Payments_V1_Price?
+  /// payment that has to be reserved before there is an answer, or, if it is AUTHORIZED, only to be named; absent beside an
+  /// answer.
+  public var payment: Trackme_Payments_V1_Payment?
 
   public init(
     question: Trackme_Groups_V1_GroupQuestion? = nil,
     answer: Trackme_Groups_V1_GroupAnswer? = nil,
     cost: Trackme_Groups_V1_PrivacyCost? = nil,
     budget: Trackme_Groups_V1_GroupBudget? = nil,
-    gathered: Google_Protobuf_Timestamp? = nil
+    gathered: Google_Protobuf_Timestamp? = nil,
+    price: Trackme_Payments_V1_Price? = nil,
+    payment: Trackme_Payments_V1_Payment? = nil
   ) {
     self.question = question
     self.answer = answer
     self.cost = cost
     self.budget = budget
     self.gathered = gathered
+    self.price = price
+    self.payment = payment
   }
 }
 
@@ -1315,6 +1333,8 @@ extension Trackme_Groups_V1_QueryGroupResponse: ArenaMessage {
     self.cost = try CField.message(c.pointee.cost, "cost")
     self.budget = try CField.message(c.pointee.budget, "budget")
     self.gathered = try CField.message(c.pointee.gathered, "gathered")
+    self.price = try CField.message(c.pointee.price, "price")
+    self.payment = try CField.message(c.pointee.payment, "payment")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__QueryGroupResponse>, _ arena: Arena) {
@@ -1323,6 +1343,8 @@ extension Trackme_Groups_V1_QueryGroupResponse: ArenaMessage {
     c.pointee.cost = arena.message(self.cost)
     c.pointee.budget = arena.message(self.budget)
     c.pointee.gathered = arena.message(self.gathered)
+    c.pointee.price = arena.message(self.price)
+    c.pointee.payment = arena.message(self.payment)
   }
 }
 
@@ -1334,15 +1356,19 @@ public struct Trackme_Groups_V1_ExportGroupRequest: Sendable, Equatable {
   public var format: Trackme_Groups_V1_GroupExportFormat
   /// dry_run only tells what it would cost.
   public var dryRun: Bool
+  /// payment_id of the payment that was started with this question, as in QueryGroup; the format may be another one.
+  public var paymentID: String
 
   public init(
     question: Trackme_Groups_V1_GroupQuestion? = nil,
     format: Trackme_Groups_V1_GroupExportFormat = .unspecified,
-    dryRun: Bool = false
+    dryRun: Bool = false,
+    paymentID: String = ""
   ) {
     self.question = question
     self.format = format
     self.dryRun = dryRun
+    self.paymentID = paymentID
   }
 }
 
@@ -1371,12 +1397,14 @@ extension Trackme_Groups_V1_ExportGroupRequest: ArenaMessage {
     self.question = try CField.message(c.pointee.question, "question")
     self.format = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.format.rawValue))
     self.dryRun = c.pointee.dry_run != 0
+    self.paymentID = try CField.string(c.pointee.payment_id, "payment_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ExportGroupRequest>, _ arena: Arena) {
     c.pointee.question = arena.message(self.question)
     c.pointee.format = .init(rawValue: .init(truncatingIfNeeded: self.format.rawValue))
     c.pointee.dry_run = self.dryRun ? 1 : 0
+    c.pointee.payment_id = arena.string(self.paymentID)
   }
 }
 
@@ -1585,18 +1613,23 @@ extension Trackme_Groups_V1_GroupRecords: ArenaMessage {
 
 /// ExportGroupResponse is a part of the answer to ExportGroup.
 public struct Trackme_Groups_V1_ExportGroupResponse: Sendable, Equatable {
-  /// question that was answered, on the grid; this and the next four are in the first message.
+  /// question that was answered, on the grid; all but data is in the first message.
   public var question: Trackme_Groups_V1_GroupQuestion?
-  /// records that the rows are made of; none of a dry run, which is one message.
+  /// records that the rows are made of; none of a dry run, and none where there is a payment; both are one message.
   public var records: Trackme_Groups_V1_GroupRecords?
   /// cost of the answer; of a dry run, the most that it can be.
   public var cost: Trackme_Groups_V1_PrivacyCost?
   /// budget after it.
   public var budget: Trackme_Groups_V1_GroupBudget?
-  /// gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done.
+  /// gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done; absent where
+  /// there is a payment.
   public var gathered: Google_Protobuf_Timestamp?
   /// data: the next lines of the file, as a whole; in all messages but the first.
   public var data: [UInt8]
+  /// price of the payment that the rows were paid with, or have to be paid with, as in QueryGroup.
+  public var price: Trackme_Payments_V1_Price?
+  /// payment that has to be reserved before there are rows, as in QueryGroup; absent beside records.
+  public var payment: Trackme_Payments_V1_Payment?
 
   public init(
     question: Trackme_Groups_V1_GroupQuestion? = nil,
@@ -1604,7 +1637,9 @@ public struct Trackme_Groups_V1_ExportGroupResponse: Sendable, Equatable {
     cost: Trackme_Groups_V1_PrivacyCost? = nil,
     budget: Trackme_Groups_V1_GroupBudget? = nil,
     gathered: Google_Protobuf_Timestamp? = nil,
-    data: [UInt8] = []
+    data: [UInt8] = [],
+    price: Trackme_Payments_V1_Price? = nil,
+    payment: Trackme_Payments_V1_Payment? = nil
   ) {
     self.question = question
     self.records = records
@@ -1612,6 +1647,8 @@ public struct Trackme_Groups_V1_ExportGroupResponse: Sendable, Equatable {
     self.budget = budget
     self.gathered = gathered
     self.data = data
+    self.price = price
+    self.payment = payment
   }
 }
 
@@ -1643,6 +1680,8 @@ extension Trackme_Groups_V1_ExportGroupResponse: ArenaMessage {
     self.budget = try CField.message(c.pointee.budget, "budget")
     self.gathered = try CField.message(c.pointee.gathered, "gathered")
     self.data = CField.bytes(c.pointee.data)
+    self.price = try CField.message(c.pointee.price, "price")
+    self.payment = try CField.message(c.pointee.payment, "payment")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__ExportGroupResponse>, _ arena: Arena) {
@@ -1652,6 +1691,8 @@ extension Trackme_Groups_V1_ExportGroupResponse: ArenaMessage {
     c.pointee.budget = arena.message(self.budget)
     c.pointee.gathered = arena.message(self.gathered)
     c.pointee.data = arena.bytes(self.data)
+    c.pointee.price = arena.message(self.price)
+    c.pointee.payment = arena.message(self.payment)
   }
 }
 

@@ -22,7 +22,8 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
   case accessWithdrawn
   /// NOTIFICATION_KIND_ACCESS_REVOKED: the person ended a grant.
   case accessRevoked
-  /// NOTIFICATION_KIND_ACCESS_EXPIRED: a grant has come to its end.
+  /// NOTIFICATION_KIND_ACCESS_EXPIRED: a grant has come to its end, or a request with a price was not paid or not answered in
+  /// time.
   case accessExpired
   /// NOTIFICATION_KIND_MAINTENANCE: the service will be interrupted.
   case maintenance

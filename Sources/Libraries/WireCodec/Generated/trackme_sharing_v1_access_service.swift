@@ -53,8 +53,11 @@ public enum Trackme_Sharing_V1_AccessState: RawRepresentable, Hashable, Sendable
   case withdrawn
   /// ACCESS_STATE_REVOKED: the person ended the grant.
   case revoked
-  /// ACCESS_STATE_EXPIRED: 30 days have passed since the end of the granted interval, or since the grant if that is later.
+  /// ACCESS_STATE_EXPIRED: 30 days have passed since the end of the granted interval, or since the grant if that is later. Of
+  /// a request with a price: it was not paid or not answered in time, or its price could not be taken.
   case expired
+  /// ACCESS_STATE_AWAITING_PAYMENT: its price is not reserved yet, for 24 hours at most. The person does not know of it.
+  case awaitingPayment
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -67,6 +70,7 @@ public enum Trackme_Sharing_V1_AccessState: RawRepresentable, Hashable, Sendable
     case 4: self = .withdrawn
     case 5: self = .revoked
     case 6: self = .expired
+    case 7: self = .awaitingPayment
     default: self = .unrecognized(rawValue)
     }
   }
@@ -80,6 +84,7 @@ public enum Trackme_Sharing_V1_AccessState: RawRepresentable, Hashable, Sendable
     case .withdrawn: 4
     case .revoked: 5
     case .expired: 6
+    case .awaitingPayment: 7
     case .unrecognized(let number): number
     }
   }
@@ -205,6 +210,8 @@ public struct Trackme_Sharing_V1_AccessRequest: Sendable, Equatable {
   public var changed: Google_Protobuf_Timestamp?
   /// expires is when a grant comes to its end; absent if it does not, or is none.
   public var expires: Google_Protobuf_Timestamp?
+  /// payment of the price; absent without one. The third party alone sees it.
+  public var payment: Trackme_Payments_V1_Payment?
 
   public init(
     accessRequestID: Int64 = 0,
@@ -217,7 +224,8 @@ public struct Trackme_Sharing_V1_AccessRequest: Sendable, Equatable {
     position: Int64 = 0,
     requested: Google_Protobuf_Timestamp? = nil,
     changed: Google_Protobuf_Timestamp? = nil,
-    expires: Google_Protobuf_Timestamp? = nil
+    expires: Google_Protobuf_Timestamp? = nil,
+    payment: Trackme_Payments_V1_Payment? = nil
   ) {
     self.accessRequestID = accessRequestID
     self.thirdPartyID = thirdPartyID
@@ -230,6 +238,7 @@ public struct Trackme_Sharing_V1_AccessRequest: Sendable, Equatable {
     self.requested = requested
     self.changed = changed
     self.expires = expires
+    self.payment = payment
   }
 }
 
@@ -266,6 +275,7 @@ extension Trackme_Sharing_V1_AccessRequest: ArenaMessage {
     self.requested = try CField.message(c.pointee.requested, "requested")
     self.changed = try CField.message(c.pointee.changed, "changed")
     self.expires = try CField.message(c.pointee.expires, "expires")
+    self.payment = try CField.message(c.pointee.payment, "payment")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__AccessRequest>, _ arena: Arena) {
@@ -280,6 +290,7 @@ extension Trackme_Sharing_V1_AccessRequest: ArenaMessage {
     c.pointee.requested = arena.message(self.requested)
     c.pointee.changed = arena.message(self.changed)
     c.pointee.expires = arena.message(self.expires)
+    c.pointee.payment = arena.message(self.payment)
   }
 }
 
@@ -345,7 +356,7 @@ extension Trackme_Sharing_V1_RequestAccessRequest: ArenaMessage {
 
 /// RequestAccessResponse is the request as it was made.
 public struct Trackme_Sharing_V1_RequestAccessResponse: Sendable, Equatable {
-  /// access_request in state PENDING.
+  /// access_request in state PENDING, or AWAITING_PAYMENT where requests have a price.
   public var accessRequest: Trackme_Sharing_V1_AccessRequest?
 
   public init(accessRequest: Trackme_Sharing_V1_AccessRequest? = nil) {

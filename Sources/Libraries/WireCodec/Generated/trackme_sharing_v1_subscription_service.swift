@@ -55,6 +55,8 @@ public enum Trackme_Sharing_V1_GroupPause: RawRepresentable, Hashable, Sendable 
   case tooSmall
   /// GROUP_PAUSE_BUDGET_SPENT: the release would cost more than is left of the privacy budget.
   case budgetSpent
+  /// GROUP_PAUSE_PRICE: questions about groups have a price by now, which releases don't pay.
+  case price
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -63,6 +65,7 @@ public enum Trackme_Sharing_V1_GroupPause: RawRepresentable, Hashable, Sendable 
     case 0: self = .unspecified
     case 1: self = .tooSmall
     case 2: self = .budgetSpent
+    case 3: self = .price
     default: self = .unrecognized(rawValue)
     }
   }
@@ -72,6 +75,7 @@ public enum Trackme_Sharing_V1_GroupPause: RawRepresentable, Hashable, Sendable 
     case .unspecified: 0
     case .tooSmall: 1
     case .budgetSpent: 2
+    case .price: 3
     case .unrecognized(let number): number
     }
   }

@@ -178,21 +178,23 @@ class TrackMeClient:
                 return
             request.page_token = page.next_page_token
 
-    async def ask_group(self, question: groups.GroupQuestion, *, dry_run: bool = False) -> GroupAnswer:
-        """Asks about an anonymous group; groups.question makes a question. A dry run tells only what it would cost."""
-        response = await GroupServiceStub(self._connected()).QueryGroup(
-            groups.QueryGroupRequest(question=question, dry_run=dry_run), **self._options
-        )
+    async def ask_group(
+        self, question: groups.GroupQuestion, *, dry_run: bool = False, payment_id: str = ""
+    ) -> GroupAnswer:
+        """Asks about an anonymous group; groups.question makes a question. A dry run tells only what it would cost. Where
+        questions have a price, the first answer has only a payment: ask again with its id when it is reserved."""
+        request = groups.QueryGroupRequest(question=question, dry_run=dry_run, payment_id=payment_id)
+        response = await GroupServiceStub(self._connected()).QueryGroup(request, **self._options)
         return GroupAnswer(response)
 
     async def export_group(
-        self, question: groups.GroupQuestion, *, format: str = "csv", dry_run: bool = False
+        self, question: groups.GroupQuestion, *, format: str = "csv", dry_run: bool = False, payment_id: str = ""
     ) -> GroupExport:
         """Rows about an anonymous group, "csv" or "ndjson", of a question without buckets and statistics. A dry run tells
-        only what they would cost."""
+        only what they would cost. Prices are as with query_group."""
         call = GroupServiceStub(self._connected()).ExportGroup(
             groups.ExportGroupRequest(
-                question=question, dry_run=dry_run,
+                question=question, dry_run=dry_run, payment_id=payment_id,
                 format=groups.GroupExportFormat.Value(f"GROUP_EXPORT_FORMAT_{format.upper()}"),
             ),
             metadata=self.endpoint.metadata,

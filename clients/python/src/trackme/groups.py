@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 
 from google.protobuf.message import Message
 
-from .protocol import groups
+from .protocol import groups, payments
 
 Columns = dict[str, list]
 
@@ -31,6 +31,11 @@ class GroupAnswer:
     def gathered(self) -> datetime:
         """When the data was gathered that the answer is made of."""
         return self.response.gathered.ToDatetime(tzinfo=timezone.utc)
+
+    @property
+    def payment(self) -> payments.Payment | None:
+        """What is to be paid before there is an answer: on its payment_url as long as it is PENDING."""
+        return self.response.payment if self.response.HasField("payment") else None
 
     def buckets(self) -> Columns:
         """A row for each kind and bucket of time: persons, mean and standard deviation, in the unit of the kind."""
@@ -92,6 +97,11 @@ class GroupExport:
     def question(self) -> groups.GroupQuestion:
         """The question that was answered: the one that was asked, on the grid."""
         return self.response.question
+
+    @property
+    def payment(self) -> payments.Payment | None:
+        """What is to be paid before there are rows, as with an answer."""
+        return self.response.payment if self.response.HasField("payment") else None
 
     def columns(self) -> Columns:
         """A row for each made-up person; age_to is None where there is no limit."""

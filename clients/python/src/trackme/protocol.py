@@ -14,6 +14,7 @@ from ._generated.ingest.v1.ingest_service_pb2_grpc import IngestServiceStub
 from ._generated.notifications.v1 import notification_pb2 as notifications
 from ._generated.notifications.v1.notification_pb2_grpc import NotificationServiceStub
 from ._generated.options.v1 import callers_pb2 as callers
+from ._generated.payments.v1 import payment_pb2 as payments
 from ._generated.races.v1 import live_service_pb2 as live
 from ._generated.races.v1 import race_pb2 as race
 from ._generated.races.v1 import race_service_pb2 as races
@@ -55,6 +56,7 @@ __all__ = [
     "ingest",
     "live",
     "notifications",
+    "payments",
     "race",
     "races",
     "reading_service",

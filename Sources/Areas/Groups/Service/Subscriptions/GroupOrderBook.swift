@@ -17,6 +17,7 @@ struct GroupOrderBook: GroupOrders {
   func create(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, for thirdParty: AccountID
   ) async throws -> Trackme_Sharing_V1_Subscription {
+    guard service.price == nil else { throw RPCStatus.questionsHavePrice }
     var faults = Violations()
     faults.addRequestID(request.requestID)
     if request.accessRequestID != 0 { faults.add("access_request_id", "must not be given beside a group") }
@@ -164,6 +165,10 @@ extension Trackme_Groups_V1_GroupQuestion {
 }
 
 extension RPCStatus {
+  fileprivate static let questionsHavePrice = failure(
+    .failedPrecondition, reason: "QUESTIONS_HAVE_PRICE",
+    message: "questions about groups have a price, which a subscription can't pay: ask with QueryGroup")
+
   fileprivate static let periodsFixed = failure(
     .failedPrecondition, reason: "DELIVERY_FIXED",
     message: "hours can't become longer periods, nor the other way round, and the time zone stays: make a subscription")

@@ -49,6 +49,12 @@ extension GroupService {
     }
     let told = question.wire(wire)
     release.question = told
+    guard price == nil else {
+      // Answers are paid for one by one.
+      release.pause = .price
+      release.cost = .init(PrivacyLoss.none)
+      return try await subscriptions.add(release.encoded(), pause: release.pause.rawValue, to: record)
+    }
     do {
       let stored = try await answer(
         AskedQuestion(question, told: told.encoded(), catalog), catalog, for: record.thirdParty, in: year)

@@ -139,7 +139,7 @@ extension ReadingService {
     }
     switch grant.state {
     case .accepted: return grant
-    case .pending, .refused:
+    case .awaitingPayment, .pending, .refused:
       throw RPCStatus.failure(
         .permissionDenied, reason: "NOT_GRANTED", message: "the request is \(grant.state)",
         metadata: ["state": "\(grant.state)"])

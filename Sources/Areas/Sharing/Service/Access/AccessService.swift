@@ -1,5 +1,6 @@
 public import Domain
 public import Log
+public import Payments
 internal import RPCRuntime
 internal import ServiceAPI
 public import ServiceKit
@@ -18,11 +19,18 @@ public final class AccessService: Sendable {
   let seal: Seal
   let lookups = LookupLimit()
   let clock: @Sendable () -> Microseconds
+  /// Asks the payment provider.
+  let desk: PaymentDesk
+  /// Of a request that is accepted; nil: nothing.
+  let price: Money?
 
   /// - Parameter clock: the time of day.
   public init(
-    hub: DeliveryHub, watch: EntryWatch, storage: StorageSystem, clock: @escaping @Sendable () -> Microseconds
+    hub: DeliveryHub, watch: EntryWatch, storage: StorageSystem, desk: PaymentDesk, price: Money?,
+    clock: @escaping @Sendable () -> Microseconds
   ) {
+    self.desk = desk
+    self.price = price
     self.hub = hub
     self.watch = watch
     self.clock = clock
@@ -33,9 +41,11 @@ public final class AccessService: Sendable {
   }
 
   /// A request that the caller made or was asked.
-  /// - Throws: NOT_FOUND for a request of others, as for one that does not exist.
+  /// - Throws: NOT_FOUND for a request of others, as for one that does not exist, and for one that is not paid yet.
   func record(_ id: Int64, of account: AccountID) async throws -> AccessRecord {
-    guard let record = try await access.find(id), record.person == account || record.thirdParty == account else {
+    guard let record = try await access.find(id),
+      record.person == account && record.isAsked || record.thirdParty == account
+    else {
       throw RPCStatus.failure(.notFound, reason: "NO_ACCESS_REQUEST", message: "there is no such request of yours")
     }
     return record
@@ -47,6 +57,8 @@ public final class AccessService: Sendable {
   func change(_ record: AccessRecord, to state: AccessState, for account: AccountID) async throws -> AccessRecord {
     if state.mayFollow(record.state) { _ = try await access.change(record, to: state, at: clock()) }
     let changed = try await self.record(record.id, of: account)
+    // What is paid for may be taken, or given back.
+    if changed.payment != nil { desk.wake() }
     guard changed.state == state else {
       throw RPCStatus.failure(
         .failedPrecondition, reason: "ACCESS_STATE",
@@ -69,7 +81,8 @@ public final class AccessService: Sendable {
         granularity: .init(rawValue: Int32(record.scope.granularity.rawValue))),
       purpose: record.purpose, state: .init(rawValue: Int32(record.state.rawValue)), position: record.position,
       requested: .init(record.requested), changed: .init(record.changed),
-      expires: record.expires.map { .init($0) })
+      expires: record.expires.map { .init($0) },
+      payment: account == record.thirdParty ? record.payment.map { .init($0) } : nil)
   }
 }
 

@@ -13,7 +13,8 @@ extension AccessService: AccessServiceHandler {
   private static let tries = 5
 
   /// Nobody learns from it who is registered: a code that nobody has and a person under 18 are answered alike, after
-  /// the same time, and lookups are counted. A repeat of the request id is answered with the request that it made.
+  /// the same time, and lookups are counted. A repeat of the request id is answered with the request that it made. With a
+  /// price, it has the page to pay on if the provider has given it by then.
   /// - Throws: INVALID_ARGUMENT; NOT_FOUND with reason NO_SUCH_PERSON; RESOURCE_EXHAUSTED with reason
   ///   TOO_MANY_REQUESTS, or after too many lookups; `CancellationError` while it waits.
   public func requestAccess(
@@ -25,7 +26,7 @@ extension AccessService: AccessServiceHandler {
     if !request.requestID.isEmpty,
       let known = try await access.find(thirdParty: thirdParty, requestID: request.requestID)
     {
-      return .init(accessRequest: wire(known, for: thirdParty))
+      return try await made(known)
     }
     guard
       let person = try await lookups.counted(
@@ -37,16 +38,16 @@ extension AccessService: AccessServiceHandler {
     }
     let proposal = AccessProposal(
       thirdParty: thirdParty, person: person, requestID: request.requestID.isEmpty ? nil : request.requestID,
-      scope: scope, purpose: request.purpose)
+      scope: scope, purpose: request.purpose, price: price)
     for _ in 0..<Self.tries {
       if let id = try await access.request(proposal, at: clock()) {
-        return .init(accessRequest: wire(try await record(id, of: thirdParty), for: thirdParty))
+        return try await made(try await record(id, of: thirdParty))
       }
       // The same request came twice at once, too many wait, or an account ended just now.
       if let requestID = proposal.requestID,
         let known = try await access.find(thirdParty: thirdParty, requestID: requestID)
       {
-        return .init(accessRequest: wire(known, for: thirdParty))
+        return try await made(known)
       }
       if try await access.isFull(thirdParty: thirdParty, person: person) {
         throw RPCStatus.failure(
@@ -59,6 +60,17 @@ extension AccessService: AccessServiceHandler {
     }
     throw RPCStatus.failure(
       .notFound, reason: "NO_SUCH_PERSON", message: "no person who could be asked has this fiscal code")
+  }
+
+  /// A request for who has made it, with the page to pay on.
+  private func made(_ record: AccessRecord) async throws -> Trackme_Sharing_V1_RequestAccessResponse {
+    guard record.state == .awaitingPayment, let payment = record.payment, payment.url.isEmpty else {
+      return .init(accessRequest: wire(record, for: record.thirdParty))
+    }
+    await desk.begin(payment.id)
+    // Whatever has become of it meanwhile.
+    return .init(
+      accessRequest: wire(try await self.record(record.id, of: record.thirdParty), for: record.thirdParty))
   }
 
   /// What is asked, with every field checked.

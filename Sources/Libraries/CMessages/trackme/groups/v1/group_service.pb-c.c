@@ -2107,7 +2107,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__group_question__descriptor
   (ProtobufCMessageInit) trackme__groups__v1__group_question__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__groups__v1__query_group_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor trackme__groups__v1__query_group_request__field_descriptors[3] =
 {
   {
     "question",
@@ -2133,15 +2133,28 @@ static const ProtobufCFieldDescriptor trackme__groups__v1__query_group_request__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "payment_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupRequest, payment_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__groups__v1__query_group_request__field_indices_by_name[] = {
   1,   /* field[1] = dry_run */
+  2,   /* field[2] = payment_id */
   0,   /* field[0] = question */
 };
 static const ProtobufCIntRange trackme__groups__v1__query_group_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor trackme__groups__v1__query_group_request__descriptor =
 {
@@ -2151,7 +2164,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__query_group_request__descr
   "Trackme__Groups__V1__QueryGroupRequest",
   "trackme.groups.v1",
   sizeof(Trackme__Groups__V1__QueryGroupRequest),
-  2,
+  3,
   trackme__groups__v1__query_group_request__field_descriptors,
   trackme__groups__v1__query_group_request__field_indices_by_name,
   1,  trackme__groups__v1__query_group_request__number_ranges,
@@ -2735,7 +2748,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__group_budget__descriptor =
   (ProtobufCMessageInit) trackme__groups__v1__group_budget__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__groups__v1__query_group_response__field_descriptors[5] =
+static const ProtobufCFieldDescriptor trackme__groups__v1__query_group_response__field_descriptors[7] =
 {
   {
     "question",
@@ -2797,18 +2810,44 @@ static const ProtobufCFieldDescriptor trackme__groups__v1__query_group_response_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "price",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupResponse, price),
+    &trackme__payments__v1__price__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "payment",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__QueryGroupResponse, payment),
+    &trackme__payments__v1__payment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__groups__v1__query_group_response__field_indices_by_name[] = {
   1,   /* field[1] = answer */
   3,   /* field[3] = budget */
   2,   /* field[2] = cost */
   4,   /* field[4] = gathered */
+  6,   /* field[6] = payment */
+  5,   /* field[5] = price */
   0,   /* field[0] = question */
 };
 static const ProtobufCIntRange trackme__groups__v1__query_group_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor trackme__groups__v1__query_group_response__descriptor =
 {
@@ -2818,14 +2857,14 @@ const ProtobufCMessageDescriptor trackme__groups__v1__query_group_response__desc
   "Trackme__Groups__V1__QueryGroupResponse",
   "trackme.groups.v1",
   sizeof(Trackme__Groups__V1__QueryGroupResponse),
-  5,
+  7,
   trackme__groups__v1__query_group_response__field_descriptors,
   trackme__groups__v1__query_group_response__field_indices_by_name,
   1,  trackme__groups__v1__query_group_response__number_ranges,
   (ProtobufCMessageInit) trackme__groups__v1__query_group_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__groups__v1__export_group_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor trackme__groups__v1__export_group_request__field_descriptors[4] =
 {
   {
     "question",
@@ -2863,16 +2902,29 @@ static const ProtobufCFieldDescriptor trackme__groups__v1__export_group_request_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "payment_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupRequest, payment_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__groups__v1__export_group_request__field_indices_by_name[] = {
   2,   /* field[2] = dry_run */
   1,   /* field[1] = format */
+  3,   /* field[3] = payment_id */
   0,   /* field[0] = question */
 };
 static const ProtobufCIntRange trackme__groups__v1__export_group_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor trackme__groups__v1__export_group_request__descriptor =
 {
@@ -2882,7 +2934,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__export_group_request__desc
   "Trackme__Groups__V1__ExportGroupRequest",
   "trackme.groups.v1",
   sizeof(Trackme__Groups__V1__ExportGroupRequest),
-  3,
+  4,
   trackme__groups__v1__export_group_request__field_descriptors,
   trackme__groups__v1__export_group_request__field_indices_by_name,
   1,  trackme__groups__v1__export_group_request__number_ranges,
@@ -3159,7 +3211,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__group_records__descriptor 
   (ProtobufCMessageInit) trackme__groups__v1__group_records__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__groups__v1__export_group_response__field_descriptors[6] =
+static const ProtobufCFieldDescriptor trackme__groups__v1__export_group_response__field_descriptors[8] =
 {
   {
     "question",
@@ -3233,19 +3285,45 @@ static const ProtobufCFieldDescriptor trackme__groups__v1__export_group_response
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "price",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupResponse, price),
+    &trackme__payments__v1__price__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "payment",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__ExportGroupResponse, payment),
+    &trackme__payments__v1__payment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__groups__v1__export_group_response__field_indices_by_name[] = {
   3,   /* field[3] = budget */
   2,   /* field[2] = cost */
   5,   /* field[5] = data */
   4,   /* field[4] = gathered */
+  7,   /* field[7] = payment */
+  6,   /* field[6] = price */
   0,   /* field[0] = question */
   1,   /* field[1] = records */
 };
 static const ProtobufCIntRange trackme__groups__v1__export_group_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor trackme__groups__v1__export_group_response__descriptor =
 {
@@ -3255,7 +3333,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__export_group_response__des
   "Trackme__Groups__V1__ExportGroupResponse",
   "trackme.groups.v1",
   sizeof(Trackme__Groups__V1__ExportGroupResponse),
-  6,
+  8,
   trackme__groups__v1__export_group_response__field_descriptors,
   trackme__groups__v1__export_group_response__field_indices_by_name,
   1,  trackme__groups__v1__export_group_response__number_ranges,

@@ -984,7 +984,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__access_scope__descriptor 
   (ProtobufCMessageInit) trackme__sharing__v1__access_scope__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sharing__v1__access_request__field_descriptors[11] =
+static const ProtobufCFieldDescriptor trackme__sharing__v1__access_request__field_descriptors[12] =
 {
   {
     "access_request_id",
@@ -1118,11 +1118,24 @@ static const ProtobufCFieldDescriptor trackme__sharing__v1__access_request__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "payment",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__AccessRequest, payment),
+    &trackme__payments__v1__payment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sharing__v1__access_request__field_indices_by_name[] = {
   0,   /* field[0] = access_request_id */
   9,   /* field[9] = changed */
   10,   /* field[10] = expires */
+  11,   /* field[11] = payment */
   3,   /* field[3] = person_id */
   7,   /* field[7] = position */
   5,   /* field[5] = purpose */
@@ -1135,7 +1148,7 @@ static const unsigned trackme__sharing__v1__access_request__field_indices_by_nam
 static const ProtobufCIntRange trackme__sharing__v1__access_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor trackme__sharing__v1__access_request__descriptor =
 {
@@ -1145,7 +1158,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__access_request__descripto
   "Trackme__Sharing__V1__AccessRequest",
   "trackme.sharing.v1",
   sizeof(Trackme__Sharing__V1__AccessRequest),
-  11,
+  12,
   trackme__sharing__v1__access_request__field_descriptors,
   trackme__sharing__v1__access_request__field_indices_by_name,
   1,  trackme__sharing__v1__access_request__number_ranges,
@@ -2167,7 +2180,7 @@ const ProtobufCEnumDescriptor trackme__sharing__v1__granularity__descriptor =
   trackme__sharing__v1__granularity__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue trackme__sharing__v1__access_state__enum_values_by_number[7] =
+static const ProtobufCEnumValue trackme__sharing__v1__access_state__enum_values_by_number[8] =
 {
   { "ACCESS_STATE_UNSPECIFIED", "TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_UNSPECIFIED", 0 },
   { "ACCESS_STATE_PENDING", "TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_PENDING", 1 },
@@ -2176,13 +2189,15 @@ static const ProtobufCEnumValue trackme__sharing__v1__access_state__enum_values_
   { "ACCESS_STATE_WITHDRAWN", "TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_WITHDRAWN", 4 },
   { "ACCESS_STATE_REVOKED", "TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_REVOKED", 5 },
   { "ACCESS_STATE_EXPIRED", "TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_EXPIRED", 6 },
+  { "ACCESS_STATE_AWAITING_PAYMENT", "TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_AWAITING_PAYMENT", 7 },
 };
 static const ProtobufCIntRange trackme__sharing__v1__access_state__value_ranges[] = {
-{0, 0},{0, 7}
+{0, 0},{0, 8}
 };
-static const ProtobufCEnumValueIndex trackme__sharing__v1__access_state__enum_values_by_name[7] =
+static const ProtobufCEnumValueIndex trackme__sharing__v1__access_state__enum_values_by_name[8] =
 {
   { "ACCESS_STATE_ACCEPTED", 2 },
+  { "ACCESS_STATE_AWAITING_PAYMENT", 7 },
   { "ACCESS_STATE_EXPIRED", 6 },
   { "ACCESS_STATE_PENDING", 1 },
   { "ACCESS_STATE_REFUSED", 3 },
@@ -2197,9 +2212,9 @@ const ProtobufCEnumDescriptor trackme__sharing__v1__access_state__descriptor =
   "AccessState",
   "Trackme__Sharing__V1__AccessState",
   "trackme.sharing.v1",
-  7,
+  8,
   trackme__sharing__v1__access_state__enum_values_by_number,
-  7,
+  8,
   trackme__sharing__v1__access_state__enum_values_by_name,
   1,
   trackme__sharing__v1__access_state__value_ranges,

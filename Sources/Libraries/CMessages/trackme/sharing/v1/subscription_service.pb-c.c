@@ -2206,18 +2206,20 @@ const ProtobufCEnumDescriptor trackme__sharing__v1__cadence__descriptor =
   trackme__sharing__v1__cadence__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue trackme__sharing__v1__group_pause__enum_values_by_number[3] =
+static const ProtobufCEnumValue trackme__sharing__v1__group_pause__enum_values_by_number[4] =
 {
   { "GROUP_PAUSE_UNSPECIFIED", "TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_UNSPECIFIED", 0 },
   { "GROUP_PAUSE_TOO_SMALL", "TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_TOO_SMALL", 1 },
   { "GROUP_PAUSE_BUDGET_SPENT", "TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_BUDGET_SPENT", 2 },
+  { "GROUP_PAUSE_PRICE", "TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_PRICE", 3 },
 };
 static const ProtobufCIntRange trackme__sharing__v1__group_pause__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex trackme__sharing__v1__group_pause__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex trackme__sharing__v1__group_pause__enum_values_by_name[4] =
 {
   { "GROUP_PAUSE_BUDGET_SPENT", 2 },
+  { "GROUP_PAUSE_PRICE", 3 },
   { "GROUP_PAUSE_TOO_SMALL", 1 },
   { "GROUP_PAUSE_UNSPECIFIED", 0 },
 };
@@ -2228,9 +2230,9 @@ const ProtobufCEnumDescriptor trackme__sharing__v1__group_pause__descriptor =
   "GroupPause",
   "Trackme__Sharing__V1__GroupPause",
   "trackme.sharing.v1",
-  3,
+  4,
   trackme__sharing__v1__group_pause__enum_values_by_number,
-  3,
+  4,
   trackme__sharing__v1__group_pause__enum_values_by_name,
   1,
   trackme__sharing__v1__group_pause__value_ranges,

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/timestamp.pb-c.h"
 #include "trackme/options/v1/callers.pb-c.h"
+#include "trackme/payments/v1/payment.pb-c.h"
 
 typedef struct Trackme__Groups__V1__SharedMetric Trackme__Groups__V1__SharedMetric;
 typedef struct Trackme__Groups__V1__AnonymousSharing Trackme__Groups__V1__AnonymousSharing;
@@ -460,10 +461,15 @@ struct  Trackme__Groups__V1__QueryGroupRequest
    * dry_run only tells what it would cost.
    */
   protobuf_c_boolean dry_run;
+  /*
+   * payment_id of the payment that was started with this question, where questions have a price. It pays for one answer,
+   * which is given again for a day. A dry run does not look at it. May be empty.
+   */
+  char *payment_id;
 };
 #define TRACKME__GROUPS__V1__QUERY_GROUP_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__query_group_request__descriptor) \
-    , NULL, 0 }
+    , NULL, 0, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -695,7 +701,7 @@ struct  Trackme__Groups__V1__QueryGroupResponse
    */
   Trackme__Groups__V1__GroupQuestion *question;
   /*
-   * answer; none of a dry run.
+   * answer; none of a dry run, and none where there is a payment.
    */
   Trackme__Groups__V1__GroupAnswer *answer;
   /*
@@ -707,13 +713,24 @@ struct  Trackme__Groups__V1__QueryGroupResponse
    */
   Trackme__Groups__V1__GroupBudget *budget;
   /*
-   * gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done.
+   * gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done; absent where
+   * there is a payment.
    */
   Google__Protobuf__Timestamp *gathered;
+  /*
+   * price of the payment that the answer was paid with, or has to be paid with; of a dry run, what the question would cost
+   * now. Absent where nothing is to be paid.
+   */
+  Trackme__Payments__V1__Price *price;
+  /*
+   * payment that has to be reserved before there is an answer, or, if it is AUTHORIZED, only to be named; absent beside an
+   * answer.
+   */
+  Trackme__Payments__V1__Payment *payment;
 };
 #define TRACKME__GROUPS__V1__QUERY_GROUP_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__query_group_response__descriptor) \
-    , NULL, NULL, NULL, NULL, NULL }
+    , NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 
 /*
@@ -734,10 +751,14 @@ struct  Trackme__Groups__V1__ExportGroupRequest
    * dry_run only tells what it would cost.
    */
   protobuf_c_boolean dry_run;
+  /*
+   * payment_id of the payment that was started with this question, as in QueryGroup; the format may be another one.
+   */
+  char *payment_id;
 };
 #define TRACKME__GROUPS__V1__EXPORT_GROUP_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__export_group_request__descriptor) \
-    , NULL, TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT__GROUP_EXPORT_FORMAT_UNSPECIFIED, 0 }
+    , NULL, TRACKME__GROUPS__V1__GROUP_EXPORT_FORMAT__GROUP_EXPORT_FORMAT_UNSPECIFIED, 0, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -848,11 +869,11 @@ struct  Trackme__Groups__V1__ExportGroupResponse
 {
   ProtobufCMessage base;
   /*
-   * question that was answered, on the grid; this and the next four are in the first message.
+   * question that was answered, on the grid; all but data is in the first message.
    */
   Trackme__Groups__V1__GroupQuestion *question;
   /*
-   * records that the rows are made of; none of a dry run, which is one message.
+   * records that the rows are made of; none of a dry run, and none where there is a payment; both are one message.
    */
   Trackme__Groups__V1__GroupRecords *records;
   /*
@@ -864,17 +885,26 @@ struct  Trackme__Groups__V1__ExportGroupResponse
    */
   Trackme__Groups__V1__GroupBudget *budget;
   /*
-   * gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done.
+   * gathered: when the data was gathered that the answer is made of; of a dry run, when that was last done; absent where
+   * there is a payment.
    */
   Google__Protobuf__Timestamp *gathered;
   /*
    * data: the next lines of the file, as a whole; in all messages but the first.
    */
   ProtobufCBinaryData data;
+  /*
+   * price of the payment that the rows were paid with, or have to be paid with, as in QueryGroup.
+   */
+  Trackme__Payments__V1__Price *price;
+  /*
+   * payment that has to be reserved before there are rows, as in QueryGroup; absent beside records.
+   */
+  Trackme__Payments__V1__Payment *payment;
 };
 #define TRACKME__GROUPS__V1__EXPORT_GROUP_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__export_group_response__descriptor) \
-    , NULL, NULL, NULL, NULL, NULL, {0,NULL} }
+    , NULL, NULL, NULL, NULL, NULL, {0,NULL}, NULL, NULL }
 
 
 /*

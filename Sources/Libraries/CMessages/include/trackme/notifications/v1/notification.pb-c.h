@@ -65,7 +65,8 @@ typedef enum _Trackme__Notifications__V1__NotificationKind {
    */
   TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_ACCESS_REVOKED = 7,
   /*
-   * NOTIFICATION_KIND_ACCESS_EXPIRED: a grant has come to its end.
+   * NOTIFICATION_KIND_ACCESS_EXPIRED: a grant has come to its end, or a request with a price was not paid or not answered in
+   * time.
    */
   TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_ACCESS_EXPIRED = 8,
   /*

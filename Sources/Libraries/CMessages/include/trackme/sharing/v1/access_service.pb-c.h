@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/timestamp.pb-c.h"
 #include "trackme/options/v1/callers.pb-c.h"
+#include "trackme/payments/v1/payment.pb-c.h"
 
 typedef struct Trackme__Sharing__V1__AccessScope Trackme__Sharing__V1__AccessScope;
 typedef struct Trackme__Sharing__V1__AccessRequest Trackme__Sharing__V1__AccessRequest;
@@ -93,9 +94,14 @@ typedef enum _Trackme__Sharing__V1__AccessState {
    */
   TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_REVOKED = 5,
   /*
-   * ACCESS_STATE_EXPIRED: 30 days have passed since the end of the granted interval, or since the grant if that is later.
+   * ACCESS_STATE_EXPIRED: 30 days have passed since the end of the granted interval, or since the grant if that is later. Of
+   * a request with a price: it was not paid or not answered in time, or its price could not be taken.
    */
-  TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_EXPIRED = 6
+  TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_EXPIRED = 6,
+  /*
+   * ACCESS_STATE_AWAITING_PAYMENT: its price is not reserved yet, for 24 hours at most. The person does not know of it.
+   */
+  TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_AWAITING_PAYMENT = 7
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SHARING__V1__ACCESS_STATE)
 } Trackme__Sharing__V1__AccessState;
 /*
@@ -203,10 +209,14 @@ struct  Trackme__Sharing__V1__AccessRequest
    * expires is when a grant comes to its end; absent if it does not, or is none.
    */
   Google__Protobuf__Timestamp *expires;
+  /*
+   * payment of the price; absent without one. The third party alone sees it.
+   */
+  Trackme__Payments__V1__Payment *payment;
 };
 #define TRACKME__SHARING__V1__ACCESS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__access_request__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_UNSPECIFIED, 0, NULL, NULL, NULL }
+    , 0, 0, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_UNSPECIFIED, 0, NULL, NULL, NULL, NULL }
 
 
 /*
@@ -244,7 +254,7 @@ struct  Trackme__Sharing__V1__RequestAccessResponse
 {
   ProtobufCMessage base;
   /*
-   * access_request in state PENDING.
+   * access_request in state PENDING, or AWAITING_PAYMENT where requests have a price.
    */
   Trackme__Sharing__V1__AccessRequest *access_request;
 };

@@ -88,7 +88,11 @@ typedef enum _Trackme__Sharing__V1__GroupPause {
   /*
    * GROUP_PAUSE_BUDGET_SPENT: the release would cost more than is left of the privacy budget.
    */
-  TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_BUDGET_SPENT = 2
+  TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_BUDGET_SPENT = 2,
+  /*
+   * GROUP_PAUSE_PRICE: questions about groups have a price by now, which releases don't pay.
+   */
+  TRACKME__SHARING__V1__GROUP_PAUSE__GROUP_PAUSE_PRICE = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SHARING__V1__GROUP_PAUSE)
 } Trackme__Sharing__V1__GroupPause;
 /*

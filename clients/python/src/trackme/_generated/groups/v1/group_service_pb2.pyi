@@ -2,6 +2,7 @@ import datetime
 
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
+from trackme._generated.payments.v1 import payment_pb2 as _payment_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -184,12 +185,14 @@ class GroupQuestion(_message.Message):
     def __init__(self, metrics: _Optional[_Iterable[str]] = ..., from_age: _Optional[int] = ..., to_age: _Optional[int] = ..., from_weight_kg: _Optional[float] = ..., to_weight_kg: _Optional[float] = ..., sex: _Optional[_Union[GroupSex, str]] = ..., address: _Optional[str] = ..., circle: _Optional[_Union[GroupCircle, _Mapping]] = ..., box: _Optional[_Union[GroupBox, _Mapping]] = ..., from_date: _Optional[str] = ..., to_date: _Optional[str] = ..., time_zone: _Optional[str] = ..., from_hour: _Optional[int] = ..., to_hour: _Optional[int] = ..., buckets: _Optional[_Union[GroupBuckets, str]] = ..., statistics: _Optional[_Iterable[_Union[GroupStatistic, str]]] = ..., precision: _Optional[_Union[GroupPrecision, str]] = ..., minimum_persons: _Optional[int] = ..., area: _Optional[str] = ...) -> None: ...
 
 class QueryGroupRequest(_message.Message):
-    __slots__ = ("question", "dry_run")
+    __slots__ = ("question", "dry_run", "payment_id")
     QUESTION_FIELD_NUMBER: _ClassVar[int]
     DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    PAYMENT_ID_FIELD_NUMBER: _ClassVar[int]
     question: GroupQuestion
     dry_run: bool
-    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., dry_run: _Optional[bool] = ...) -> None: ...
+    payment_id: str
+    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., dry_run: _Optional[bool] = ..., payment_id: _Optional[str] = ...) -> None: ...
 
 class GroupEstimate(_message.Message):
     __slots__ = ("value", "error")
@@ -282,28 +285,34 @@ class GroupBudget(_message.Message):
     def __init__(self, total: _Optional[_Union[PrivacyCost, _Mapping]] = ..., spent: _Optional[_Union[PrivacyCost, _Mapping]] = ..., left: _Optional[_Union[PrivacyCost, _Mapping]] = ..., renewed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class QueryGroupResponse(_message.Message):
-    __slots__ = ("question", "answer", "cost", "budget", "gathered")
+    __slots__ = ("question", "answer", "cost", "budget", "gathered", "price", "payment")
     QUESTION_FIELD_NUMBER: _ClassVar[int]
     ANSWER_FIELD_NUMBER: _ClassVar[int]
     COST_FIELD_NUMBER: _ClassVar[int]
     BUDGET_FIELD_NUMBER: _ClassVar[int]
     GATHERED_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    PAYMENT_FIELD_NUMBER: _ClassVar[int]
     question: GroupQuestion
     answer: GroupAnswer
     cost: PrivacyCost
     budget: GroupBudget
     gathered: _timestamp_pb2.Timestamp
-    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., answer: _Optional[_Union[GroupAnswer, _Mapping]] = ..., cost: _Optional[_Union[PrivacyCost, _Mapping]] = ..., budget: _Optional[_Union[GroupBudget, _Mapping]] = ..., gathered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    price: _payment_pb2.Price
+    payment: _payment_pb2.Payment
+    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., answer: _Optional[_Union[GroupAnswer, _Mapping]] = ..., cost: _Optional[_Union[PrivacyCost, _Mapping]] = ..., budget: _Optional[_Union[GroupBudget, _Mapping]] = ..., gathered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., price: _Optional[_Union[_payment_pb2.Price, _Mapping]] = ..., payment: _Optional[_Union[_payment_pb2.Payment, _Mapping]] = ...) -> None: ...
 
 class ExportGroupRequest(_message.Message):
-    __slots__ = ("question", "format", "dry_run")
+    __slots__ = ("question", "format", "dry_run", "payment_id")
     QUESTION_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    PAYMENT_ID_FIELD_NUMBER: _ClassVar[int]
     question: GroupQuestion
     format: GroupExportFormat
     dry_run: bool
-    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., format: _Optional[_Union[GroupExportFormat, str]] = ..., dry_run: _Optional[bool] = ...) -> None: ...
+    payment_id: str
+    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., format: _Optional[_Union[GroupExportFormat, str]] = ..., dry_run: _Optional[bool] = ..., payment_id: _Optional[str] = ...) -> None: ...
 
 class GroupStratum(_message.Message):
     __slots__ = ("from_age", "to_age", "sex")
@@ -348,20 +357,24 @@ class GroupRecords(_message.Message):
     def __init__(self, strata: _Optional[_Iterable[_Union[GroupStratum, _Mapping]]] = ..., tables: _Optional[_Iterable[_Union[GroupTable, _Mapping]]] = ...) -> None: ...
 
 class ExportGroupResponse(_message.Message):
-    __slots__ = ("question", "records", "cost", "budget", "gathered", "data")
+    __slots__ = ("question", "records", "cost", "budget", "gathered", "data", "price", "payment")
     QUESTION_FIELD_NUMBER: _ClassVar[int]
     RECORDS_FIELD_NUMBER: _ClassVar[int]
     COST_FIELD_NUMBER: _ClassVar[int]
     BUDGET_FIELD_NUMBER: _ClassVar[int]
     GATHERED_FIELD_NUMBER: _ClassVar[int]
     DATA_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    PAYMENT_FIELD_NUMBER: _ClassVar[int]
     question: GroupQuestion
     records: GroupRecords
     cost: PrivacyCost
     budget: GroupBudget
     gathered: _timestamp_pb2.Timestamp
     data: bytes
-    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., records: _Optional[_Union[GroupRecords, _Mapping]] = ..., cost: _Optional[_Union[PrivacyCost, _Mapping]] = ..., budget: _Optional[_Union[GroupBudget, _Mapping]] = ..., gathered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., data: _Optional[bytes] = ...) -> None: ...
+    price: _payment_pb2.Price
+    payment: _payment_pb2.Payment
+    def __init__(self, question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., records: _Optional[_Union[GroupRecords, _Mapping]] = ..., cost: _Optional[_Union[PrivacyCost, _Mapping]] = ..., budget: _Optional[_Union[GroupBudget, _Mapping]] = ..., gathered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., data: _Optional[bytes] = ..., price: _Optional[_Union[_payment_pb2.Price, _Mapping]] = ..., payment: _Optional[_Union[_payment_pb2.Payment, _Mapping]] = ...) -> None: ...
 
 class GetGroupBudgetRequest(_message.Message):
     __slots__ = ()

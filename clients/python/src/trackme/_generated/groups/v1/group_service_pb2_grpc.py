@@ -100,7 +100,9 @@ class GroupServiceServicer:
         the grid first, and the answer says which one was answered. The same question has the same answer until the data that
         answers are made of is renewed. Every answer takes from the privacy budget of the caller, and a refusal takes a little
         as well: RESOURCE_EXHAUSTED says when it is renewed. Too small a group is FAILED_PRECONDITION with reason
-        GROUP_TOO_SMALL, which does not say how small.
+        GROUP_TOO_SMALL, which does not say how small. Where questions have a price, the first response is a payment; asked again
+        with its payment_id when the price is reserved, the question is answered and the price taken. What is refused costs
+        nothing, and neither does the same answer once more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

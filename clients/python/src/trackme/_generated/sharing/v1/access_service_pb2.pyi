@@ -2,6 +2,7 @@ import datetime
 
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
+from trackme._generated.payments.v1 import payment_pb2 as _payment_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -27,6 +28,7 @@ class AccessState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ACCESS_STATE_WITHDRAWN: _ClassVar[AccessState]
     ACCESS_STATE_REVOKED: _ClassVar[AccessState]
     ACCESS_STATE_EXPIRED: _ClassVar[AccessState]
+    ACCESS_STATE_AWAITING_PAYMENT: _ClassVar[AccessState]
 
 class DisclosureKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -45,6 +47,7 @@ ACCESS_STATE_REFUSED: AccessState
 ACCESS_STATE_WITHDRAWN: AccessState
 ACCESS_STATE_REVOKED: AccessState
 ACCESS_STATE_EXPIRED: AccessState
+ACCESS_STATE_AWAITING_PAYMENT: AccessState
 DISCLOSURE_KIND_UNSPECIFIED: DisclosureKind
 DISCLOSURE_KIND_STREAM: DisclosureKind
 DISCLOSURE_KIND_DIGEST: DisclosureKind
@@ -62,7 +65,7 @@ class AccessScope(_message.Message):
     def __init__(self, metrics: _Optional[_Iterable[str]] = ..., to: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., granularity: _Optional[_Union[Granularity, str]] = ..., **kwargs) -> None: ...
 
 class AccessRequest(_message.Message):
-    __slots__ = ("access_request_id", "third_party_id", "third_party_name", "person_id", "scope", "purpose", "state", "position", "requested", "changed", "expires")
+    __slots__ = ("access_request_id", "third_party_id", "third_party_name", "person_id", "scope", "purpose", "state", "position", "requested", "changed", "expires", "payment")
     ACCESS_REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     THIRD_PARTY_ID_FIELD_NUMBER: _ClassVar[int]
     THIRD_PARTY_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -74,6 +77,7 @@ class AccessRequest(_message.Message):
     REQUESTED_FIELD_NUMBER: _ClassVar[int]
     CHANGED_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    PAYMENT_FIELD_NUMBER: _ClassVar[int]
     access_request_id: int
     third_party_id: int
     third_party_name: str
@@ -85,7 +89,8 @@ class AccessRequest(_message.Message):
     requested: _timestamp_pb2.Timestamp
     changed: _timestamp_pb2.Timestamp
     expires: _timestamp_pb2.Timestamp
-    def __init__(self, access_request_id: _Optional[int] = ..., third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., person_id: _Optional[int] = ..., scope: _Optional[_Union[AccessScope, _Mapping]] = ..., purpose: _Optional[str] = ..., state: _Optional[_Union[AccessState, str]] = ..., position: _Optional[int] = ..., requested: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    payment: _payment_pb2.Payment
+    def __init__(self, access_request_id: _Optional[int] = ..., third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., person_id: _Optional[int] = ..., scope: _Optional[_Union[AccessScope, _Mapping]] = ..., purpose: _Optional[str] = ..., state: _Optional[_Union[AccessState, str]] = ..., position: _Optional[int] = ..., requested: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., payment: _Optional[_Union[_payment_pb2.Payment, _Mapping]] = ...) -> None: ...
 
 class RequestAccessRequest(_message.Message):
     __slots__ = ("request_id", "fiscal_code", "scope", "purpose")

@@ -85,7 +85,9 @@ class AccessServiceServicer:
 
     def RequestAccess(self, request, context):
         """RequestAccess asks a person for readings. The answer for persons under 18 and for a fiscal code that nobody has is
-        the same NOT_FOUND, in the same time.
+        the same NOT_FOUND, in the same time. Where requests have a price, the person is asked when it is reserved at the
+        payment provider: it is taken when the person accepts. A request that is refused, withdrawn or not answered in 6 days
+        costs nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

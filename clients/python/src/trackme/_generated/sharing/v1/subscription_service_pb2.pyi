@@ -28,6 +28,7 @@ class GroupPause(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     GROUP_PAUSE_UNSPECIFIED: _ClassVar[GroupPause]
     GROUP_PAUSE_TOO_SMALL: _ClassVar[GroupPause]
     GROUP_PAUSE_BUDGET_SPENT: _ClassVar[GroupPause]
+    GROUP_PAUSE_PRICE: _ClassVar[GroupPause]
 
 class StartAt(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -43,6 +44,7 @@ CADENCE_MONTHLY: Cadence
 GROUP_PAUSE_UNSPECIFIED: GroupPause
 GROUP_PAUSE_TOO_SMALL: GroupPause
 GROUP_PAUSE_BUDGET_SPENT: GroupPause
+GROUP_PAUSE_PRICE: GroupPause
 START_AT_UNSPECIFIED: StartAt
 START_AT_NOW: StartAt
 START_AT_BEGINNING: StartAt
