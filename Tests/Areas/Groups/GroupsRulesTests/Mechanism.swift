@@ -26,27 +26,29 @@ struct Mechanism: Sendable, CustomTestStringConvertible {
   ///   - cost: how many numbers of the precision it is said to cost a person.
   ///   - persons: who change something. Whether one does shows in hardly any number of draws; of as many as there is noise
   ///     for, some thousands show it.
-  ///   - others: who are spread over the scale.
+  ///   - others: who are spread over the scale, and over the strata.
+  ///   - strata: of which the persons come from the first, and are in the last afterwards.
+  ///   - seen: what of the releases is looked at; nil: all.
   init(
     _ name: String, _ releases: [Releases], cost: Int, _ change: Change, persons: Int, others: Int = 20_000,
-    _ precision: Precision = .high
+    strata: Int = 1, seen: Releases? = nil, _ precision: Precision = .high
   ) {
     let steps = Int64(ValueScale.steps)
-    var before = Tally()
-    for other in 0..<others { before.add(place: Int64(other % 101) - 50) }
+    var before = [Tally](repeating: Tally(), count: strata)
+    for other in 0..<others { before[other % strata].add(place: Int64(other % 101) - 50) }
     var after = before
     for _ in 0..<persons {
       switch change {
       case .come: break
-      case .cross: before.add(place: -steps)
-      case .rise: before.add(place: 0)
+      case .cross: before[0].add(place: -steps)
+      case .rise: before[0].add(place: 0)
       }
-      after.add(place: steps)
+      after[strata - 1].add(place: steps)
     }
     testDescription = "\(name), \(precision)"
     self.precision = precision
     stated = (persons * persons * cost) * precision.loss
-    parts = releases.map { Part(before, after, $0, precision) }
+    parts = releases.map { Part(before, after, $0, seen: seen ?? $0, precision) }
   }
 
   /// The noise of a release; that of the product is `NoisyTally.noise`.
@@ -72,52 +74,62 @@ struct Mechanism: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A tally of the two databases, and what is released of it.
+/// Tallies of the two databases, one for each stratum, and what is released of them.
 private struct Part: Sendable {
-  private let before: Tally
-  private let after: Tally
+  private let before: [Tally]
+  private let after: [Tally]
   private let releases: Releases
-  /// Of each number that is released: what it is before, what is added to it, and the deviation of its noise.
+  /// Of each number that is released: what it is before, what is added to it as far as it is looked at, and the deviation of
+  /// its noise.
   private let numbers: [(before: Int64, change: Double, deviation: Double)]
 
-  init(_ before: Tally, _ after: Tally, _ releases: Releases, _ precision: Precision) {
+  init(_ before: [Tally], _ after: [Tally], _ releases: Releases, seen: Releases, _ precision: Precision) {
     self.before = before
     self.after = after
     self.releases = releases
     numbers = Self.each(releases).flatMap { release in
       zip(Self.numbers(before, release), Self.numbers(after, release)).map {
-        ($0, Double($1 - $0), NoisyTally.deviation(release, precision))
+        ($0, seen.contains(release) ? Double($1 - $0) : 0, NoisyTally.deviation(release, precision))
       }
     }
   }
 
   private static func each(_ releases: Releases) -> [Releases] {
-    [.count, .sum, .squares, .histogram].filter { releases.contains($0) }
+    [.count, .sum, .squares, .histogram, .strata, .cells].filter { releases.contains($0) }
   }
 
-  private static func numbers(_ tally: Tally, _ release: Releases) -> [Int64] {
+  private static func numbers(_ strata: [Tally], _ release: Releases) -> [Int64] {
     switch release {
-    case .count: [tally.persons]
-    case .sum: [tally.sum]
-    case .squares: [tally.squares]
-    default: tally.histogram
+    case .count: [everybody(strata).persons]
+    case .sum: [everybody(strata).sum]
+    case .squares: [everybody(strata).squares]
+    case .histogram: everybody(strata).histogram
+    case .strata: strata.map(\.persons)
+    default: strata.flatMap(\.histogram)
     }
   }
+
+  private static func everybody(_ strata: [Tally]) -> Tally { strata.reduce(into: Tally()) { $0.add($1) } }
 
   /// The numbers with noise; nil where the group is too small.
   func told(
     _ isAfter: Bool, _ precision: Precision, _ noise: Mechanism.Noise?,
     using generator: inout some RandomNumberGenerator
   ) -> [Int64]? {
-    let (tally, threshold) = (isAfter ? after : before, GroupThreshold(personsMin: 1_000, precision: precision))
+    let (strata, threshold) = (isAfter ? after : before, GroupThreshold(personsMin: 1_000, precision: precision))
     guard let noise else {
-      return NoisyTally(tally, releases, precision, threshold, using: &generator).map {
+      if releases.contains(.cells) {
+        return NoisyTable(strata, precision, threshold, using: &generator).map {
+          [$0.persons] + $0.bins + ($0.strata ?? []) + ($0.cells ?? []).joined()
+        }
+      }
+      return NoisyTally(Self.everybody(strata), releases, precision, threshold, using: &generator).map {
         [$0.persons] + [$0.sum, $0.squares].compactMap { $0 } + ($0.histogram ?? [])
       }
     }
     let told = Self.each(releases).flatMap { release in
       let noise = noise(release, precision)
-      return Self.numbers(tally, release).map { $0 + noise.sample(using: &generator) }
+      return Self.numbers(strata, release).map { $0 + noise.sample(using: &generator) }
     }
     return threshold.admits(noisyCount: told[0]) ? told : nil
   }
