@@ -23,10 +23,13 @@ PENDING, AUTHORIZED = payments.PAYMENT_STATE_PENDING, payments.PAYMENT_STATE_AUT
 NO_PAYMENT = "00000000-0000-4000-8000-000000000000"
 
 
-@pytest.fixture(scope="module")
-def town(tmp_path_factory):
-    """1,200 persons with a pulse, of whom 900 have their oxygen taken; an answer costs 15 euros."""
-    provider = PaymentProvider(tmp_path_factory.mktemp("payments"))
+@contextmanager
+def priced_town(directory, *arguments: str):
+    """1,200 persons with a pulse, of whom 900 have their oxygen taken; an answer costs 15 euros.
+
+    :param arguments: of the payment provider.
+    """
+    provider = PaymentProvider(directory, *arguments)
     made = Town(
         TRACKME_GROUP_BUDGET="10000000", TRACKME_GROUP_BUDGET_OF_ALL="10000000",
         TRACKME_GROUP_QUESTION_PRICE="1500 EUR", **provider.environment,
@@ -36,9 +39,17 @@ def town(tmp_path_factory):
     made.push("heart_rate", ((p, midnight_us() + HOUR_US, 60 + n % 21) for n, p in enumerate(made.persons)))
     made.push("blood_oxygen", ((p, midnight_us() + HOUR_US, 97) for p in made.persons[:900]))
     made.gathered()
-    yield made
-    made.close()
-    provider.close()
+    try:
+        yield made
+    finally:
+        made.close()
+        provider.close()
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory):
+    with priced_town(tmp_path_factory.mktemp("payments")) as made:
+        yield made
 
 
 @pytest.fixture
@@ -324,6 +335,17 @@ def test_the_price_is_taken_in_the_transaction_of_the_answer(town, institute):
     assert book(town, payment)["status"] == "authorized"
     assert ask(institute, payment, ago=45).HasField("answer")
     is_taken_once(town, payment)
+
+
+def test_an_answer_stays_given_where_its_price_is_refused_for_good(tmp_path):
+    """It can't be unsaid."""
+    with priced_town(tmp_path, "--refuse", "capture") as town:
+        party = town.accounts.third_party()
+        payment = reserved(town, party)
+        given = ask(party, payment).answer
+        wait_until(lambda: is_over(town, payment), what="the end of the payment")
+        assert given.results[0].mean.value and book(town, payment)["charged"] == 0
+        assert ask(party, payment).answer == given and charges_of(town, party) == 1
 
 
 def test_nothing_is_answered_while_nothing_is_reserved(town, institute):
