@@ -195,8 +195,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     let tag = event.tag.assumingMemoryBound(to: tmrpc_tag.self).pointee
     let success = event.success != 0
     switch Int(tag.kind) {
-    case TMRPC_SERVER_RECEIVE: owner(tag, ServerCall.self).receiveCompleted(success)
-    case TMRPC_SERVER_SEND: owner(tag, ServerCall.self).sendCompleted(success)
+    case TMRPC_SERVER_RECEIVE: owner(tag, ServerCall.self).grpcReceiveCompleted(success)
+    case TMRPC_SERVER_SEND: owner(tag, ServerCall.self).grpcSendCompleted(success)
     case TMRPC_SERVER_END: owner(tag, ServerCall.self).endCompleted()
     case TMRPC_CLIENT_RECEIVE: owner(tag, ClientCallCore.self).receiveCompleted(success)
     case TMRPC_CLIENT_SEND: owner(tag, ClientCallCore.self).sendCompleted(success)

@@ -41,6 +41,7 @@ final class CallRequest {
     }
     let call = ServerCall(request: slots, server: server, loop: loop)
     post()
-    call.begin()
+    // Released without having started anything, the call is cancelled.
+    if loop.callStarted() { call.begin() }
   }
 }

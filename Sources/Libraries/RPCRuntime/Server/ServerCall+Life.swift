@@ -1,17 +1,9 @@
-import CGRPC
-import CGRPCSupport
-
 extension ServerCall {
-  /// Begins the call: watches for its end, then starts its handler. Loop thread only.
+  /// Begins the call, which the loop has counted: watches for its end, then starts its handler. Loop thread only.
   ///
-  /// From here to `finish()` the call keeps itself alive, because gRPC holds its tags.
+  /// From here to `finish()` its wire keeps the call alive.
   func begin() {
-    // Released without having started anything, the call is cancelled.
-    guard loop.callStarted() else { return }
-    // Unmanaged: the reference belongs to the tags that gRPC holds; `finish()` releases it, when the last one is back.
-    _ = Unmanaged.passRetained(self)
-    let error = tmrpc_start_server_end(slots)
-    precondition(error == GRPC_CALL_OK, "gRPC refused to watch a new call")
+    wire.attach(self)
     state.withLock { $0.outstanding += 1 }
     loop.batchStarted()
     if let refusal = server.admit(self) {
@@ -60,10 +52,9 @@ extension ServerCall {
   /// code and the message of `status`, which pass what it has not read; details do not. Any thread.
   public func cutOff(with status: RPCStatus) {
     state.withLock { state in
-      // The call is gRPC's until its end has come.
+      // The call is its wire's until its end has come.
       guard !state.isEnded, state.outstanding > 0 else { return }
-      _ = grpc_call_cancel_with_status(
-        slots.pointee.call, grpc_status_code(Int32(status.code.rawValue)), status.message, nil)
+      wire.cancel(with: RPCStatus(status.code, status.message))
     }
   }
 
@@ -91,7 +82,6 @@ extension ServerCall {
     loop.silentCalls.remove(self)
     loop.callEnded()
     server.callEnded(self)
-    // Unmanaged: what `begin()` took. It runs once: `ServerCallState.finishes()` is true once.
-    Unmanaged.passUnretained(self).release()
+    wire.detach(self)
   }
 }

@@ -1,6 +1,3 @@
-import CGRPC
-import CGRPCSupport
-
 extension ServerCall {
   /// Reads the client's next message; nil once the client has half-closed.
   ///
@@ -57,9 +54,9 @@ extension ServerCall {
     continuation?.resume(throwing: isGone ? goneStatus : CancellationError())
   }
 
-  /// Gives a read to gRPC. Under the lock.
+  /// Gives a read to the wire. Under the lock.
   private func startReceive(_ state: inout ServerCallState) -> Bool {
-    guard tmrpc_start_receive(slots) == GRPC_CALL_OK else { return false }
+    guard wire.startReceive() else { return false }
     state.isReceiving = true
     state.outstanding += 1
     loop.batchStarted()
@@ -67,9 +64,11 @@ extension ServerCall {
   }
 
   /// The read came back. Loop thread only.
-  func receiveCompleted(_ success: Bool) {
-    var slice = grpc_slice()
-    let message = tmrpc_take_received(slots, &slice) != 0 ? RPCMessage(owning: slice) : nil
+  ///
+  /// - Parameters:
+  ///   - message: nil when there is none any more.
+  ///   - success: whether the stream is sound.
+  func receiveCompleted(_ message: RPCMessage?, _ success: Bool) {
     loop.batchEnded()
     if silence != nil { heard(message) }
     var answer: Result<RPCMessage?, any Error>?
@@ -111,8 +110,6 @@ extension ServerCall {
       state.readFailure = RPCStatus(
         .resourceExhausted, "the message is longer than the server takes, or cannot be decompressed")
     } else if state.endProbesLeft > 0, startReceive(&state) {
-      // gRPC reads a half-close and a reset alike. What comes with a reset is the end of the call: nearly always the queue
-      // holds it before it holds the outcome of a read started now; one read in some thousands was sooner, and none of several in a row.
       state.endProbesLeft -= 1
       return nil
     } else {

@@ -1,6 +1,3 @@
-import CGRPC
-import CGRPCSupport
-
 extension ServerCall {
   /// Sends one message; returns when flow control has accepted it, which says nothing of its delivery.
   ///
@@ -69,29 +66,16 @@ extension ServerCall {
     if let failure { send.continuation?.resume(throwing: failure) }
   }
 
-  /// Gives one send to gRPC, or says why not. Under the lock.
+  /// Gives one send to the wire, or says why not. Under the lock.
   private func start(_ send: QueuedSend, _ state: inout ServerCallState) -> (any Error)? {
     if state.isCancelled || state.isEnded || state.isHandlerDone { return goneStatus }
-    var batch = tmrpc_send()
+    if !state.isInitialMetadataSent, let key = state.initialMetadata.firstIllegalKey {
+      return RPCStatus(.internal, "the initial metadata has an illegal entry: \(key)")
+    }
     // Headers in a batch with a message that is held back would be held back too, and the batch with them.
     let holdsBack = send.moreToCome && state.isInitialMetadataSent
-    if !state.isInitialMetadataSent {
-      if let key = state.initialMetadata.firstIllegalKey {
-        return RPCStatus(.internal, "the initial metadata has an illegal entry: \(key)")
-      }
-      takeInitialMetadata(&batch, &state)
-    }
-    let error: grpc_call_error
-    if let message = send.message {
-      batch.message_flags = holdsBack ? tmrpc_buffer_hint() : 0
-      error = withUnsafePointer(to: message.slice) { slice in
-        batch.message = slice
-        return tmrpc_start_send(slots, &batch)
-      }
-    } else {
-      error = tmrpc_start_send(slots, &batch)
-    }
-    guard error == GRPC_CALL_OK else { return goneStatus }
+    let head = state.isInitialMetadataSent ? nil : state.initialMetadata
+    guard wire.startSend(send.message, initialMetadata: head, holdsBack: holdsBack) else { return goneStatus }
     state.isInitialMetadataSent = true
     state.isSending = true
     state.sender = send.continuation
@@ -99,11 +83,6 @@ extension ServerCall {
     state.outstanding += 1
     loop.batchStarted()
     return nil
-  }
-
-  private func takeInitialMetadata(_ batch: inout tmrpc_send, _ state: inout ServerCallState) {
-    batch.with_initial = 1
-    if slots.pointee.sent_initial.count == 0 { state.initialMetadata.append(to: &slots.pointee.sent_initial) }
   }
 
   private func abandonSend(_ token: UInt64) {
@@ -122,7 +101,6 @@ extension ServerCall {
 
   /// The send came back: a message, or the status. Loop thread only.
   func sendCompleted(_ success: Bool) {
-    tmrpc_send_done(slots)
     loop.batchEnded()
     var sender: SendContinuation?
     var failed: [QueuedSend] = []
@@ -152,33 +130,18 @@ extension ServerCall {
   func sendStatus(_ state: inout ServerCallState) {
     guard let status = state.status, !state.isStatusSent, !state.isEnded, !state.isCancelled else { return }
     state.isStatusSent = true
-    var batch = tmrpc_send()
+    var head: Metadata?
     if !state.isInitialMetadataSent {
-      if state.initialMetadata.firstIllegalKey != nil { state.initialMetadata = Metadata() }
-      takeInitialMetadata(&batch, &state)
+      head = state.initialMetadata.firstIllegalKey == nil ? state.initialMetadata : Metadata()
       state.isInitialMetadataSent = true
     }
-    batch.with_status = 1
-    batch.status = grpc_status_code(status.code.rawValue)
-    state.trailingMetadata.legalEntries.append(to: &slots.pointee.sent_trailing)
-    if !status.details.isEmpty { slots.pointee.sent_trailing.append("grpc-status-details-bin", status.details) }
     let last = status.code == .ok ? state.lastMessage : nil
-    var text = status.message
-    let error = text.withUTF8 { text in
-      batch.status_message = UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self)
-      batch.status_message_length = text.count
-      guard let last else { return tmrpc_start_send(slots, &batch) }
-      return withUnsafePointer(to: last.slice) { slice in
-        batch.message = slice
-        return tmrpc_start_send(slots, &batch)
-      }
-    }
     state.lastMessage = nil
-    guard error == GRPC_CALL_OK else {
-      // The call ends with a cancellation instead of a status; its end comes with RECV_CLOSE.
-      grpc_call_cancel(slots.pointee.call, nil)
-      return
-    }
+    // Refused, the call is gone, and its end is on its way.
+    guard
+      wire.startStatus(
+        status, last: last, initialMetadata: head, trailingMetadata: state.trailingMetadata.legalEntries)
+    else { return }
     state.isSending = true
     state.outstanding += 1
     loop.batchStarted()

@@ -20,7 +20,7 @@ public final class ServerCall: @unchecked Sendable {
 
   let server: Server
   let method: RoutedMethod?
-  let slots: UnsafeMutablePointer<tmrpc_call>
+  let wire: ServerWire
   let state: Mutex<ServerCallState>
   /// What the call came by, if it can be told.
   let connection: Connection?
@@ -36,28 +36,33 @@ public final class ServerCall: @unchecked Sendable {
   private var handlerTask: UnsafeMutableRawPointer?
 
   /// Takes over the call that `request` received.
-  init(request: UnsafeMutablePointer<tmrpc_request>, server: Server, loop: EventLoop) {
+  convenience init(request: UnsafeMutablePointer<tmrpc_request>, server: Server, loop: EventLoop) {
     let details = request.pointee.details
-    let path = String(copying: details.method)
+    let (path, deadline) = (String(copying: details.method), details.deadline)
+    let wire = GRPCWire(request: request)
+    let peer = wire.peer
+    self.init(
+      path, over: .grpc(wire), peer: peer, connection: server.connection(peer: peer),
+      deadline: gpr_convert_clock_type(deadline, GPR_CLOCK_MONOTONIC), server: server, loop: loop)
+  }
+
+  private init(
+    _ path: String, over wire: ServerWire, peer: String, connection: Connection?, deadline: gpr_timespec,
+    server: Server, loop: EventLoop
+  ) {
     let method = server.router.method(at: path)
     self.path = path
     self.method = method
     self.server = server
     self.loop = loop
-    deadlineTime = gpr_convert_clock_type(details.deadline, GPR_CLOCK_MONOTONIC)
-    slots = tmrpc_call_create(request.pointee.call, nil, UInt32(TMRPC_SERVER_RECEIVE))
-    tmrpc_request_move(request, slots)
-    state = Mutex(ServerCallState(limits: method?.limits ?? CallLimits()))
-    peer = String(peerOf: slots.pointee.call)
-    connection = server.connection(peer: peer)
-    // Unmanaged: no reference yet. gRPC knows the tags from `begin()` on, which takes one for all three.
-    let owner = Unmanaged.passUnretained(self).toOpaque()
-    slots.pointee.receive_tag.owner = owner
-    slots.pointee.send_tag.owner = owner
-    slots.pointee.end_tag.owner = owner
+    self.wire = wire
+    self.peer = peer
+    self.connection = connection
+    deadlineTime = deadline
+    state = Mutex(ServerCallState(limits: method?.limits ?? CallLimits(), endProbes: wire.endProbes))
   }
 
-  deinit { tmrpc_call_destroy(slots) }
+  deinit { wire.destroy() }
 
   // MARK: What the client said
 
@@ -65,7 +70,7 @@ public final class ServerCall: @unchecked Sendable {
   public var metadata: Metadata {
     state.withLock { state in
       if let metadata = state.metadata { return metadata }
-      let metadata = Metadata(copying: slots.pointee.initial)
+      let metadata = wire.metadata
       state.metadata = metadata
       return metadata
     }
@@ -73,14 +78,7 @@ public final class ServerCall: @unchecked Sendable {
 
   /// The texts under one key of the request's headers, in order. Unlike `metadata` it copies nothing else, which counts
   /// where a stranger may have sent much.
-  public func headers(_ key: String) -> [String] {
-    // What gRPC received does not change.
-    let received = slots.pointee.initial
-    return (0..<received.count).compactMap { index in
-      let entry = received.metadata[index]
-      return grpc_slice_str_cmp(entry.key, key) == 0 ? String(copying: entry.value) : nil
-    }
-  }
+  public func headers(_ key: String) -> [String] { wire.headers(key) }
 
   /// Says that somebody vouches for a caller who was taken for a stranger.
   public func vouch(as standing: CallStanding) { server.vouch(for: self, as: standing) }
@@ -96,7 +94,7 @@ public final class ServerCall: @unchecked Sendable {
   }
 
   /// Who the client's certificate says it is, under mutual TLS; nil otherwise.
-  public var peerIdentity: PeerIdentity? { PeerIdentity(of: slots.pointee.call) }
+  public var peerIdentity: PeerIdentity? { wire.peerIdentity }
 
   /// When the client stops waiting, or nil when it set no deadline. The call is cancelled then.
   public var deadline: ContinuousClock.Instant? {
@@ -163,16 +161,5 @@ public final class ServerCall: @unchecked Sendable {
       return RPCStatus(.deadlineExceeded, "the deadline of the call has passed")
     }
     return RPCStatus(.cancelled, "the call was cancelled")
-  }
-}
-
-extension String {
-  fileprivate init(peerOf call: OpaquePointer?) {
-    guard let text = grpc_call_get_peer(call) else {
-      self = ""
-      return
-    }
-    defer { gpr_free(text) }
-    self.init(cString: text)
   }
 }

@@ -32,7 +32,7 @@ struct ServerCallState {
   var unclaimed: RPCMessage?
   /// The stream has no message any more: so many further reads, which bring none either, are started to tell a half-close
   /// from a cancellation.
-  var endProbesLeft = 4
+  var endProbesLeft: Int
   var isReadEnded = false
   var readFailure: RPCStatus?
 
@@ -56,7 +56,10 @@ struct ServerCallState {
   var ending: RPCStatus?
   var isFinished = false
 
-  init(limits: CallLimits) { self.limits = limits }
+  init(limits: CallLimits, endProbes: Int) {
+    self.limits = limits
+    endProbesLeft = endProbes
+  }
 
   /// The call is gone before its handler is done: the task to cancel, outside the lock, if that is news.
   mutating func cancelled() -> Task<Void, Never>? {
@@ -65,7 +68,7 @@ struct ServerCallState {
     return task
   }
 
-  /// True once, when nothing of the call is left with gRPC or with a handler.
+  /// True once, when nothing of the call is left with its wire or with a handler.
   mutating func finishes() -> Bool {
     guard isEnded, isHandlerDone, outstanding == 0, !isFinished else { return false }
     isFinished = true
