@@ -14,24 +14,26 @@ extension RPCRuntimeTests {
       try await call.send(message)
     }
 
-    @Test func unaryAnswers() async throws {
-      try await withRig([Methods.unary]) { rig in
-        let answer = try await rig.channel.unary("/test.Echo/Unary", RPCMessage("hello"))
+    @Test(arguments: Transport.allCases) func unaryAnswers(over transport: Transport) async throws {
+      try await withRig(over: transport, [Methods.unary]) { rig in
+        let answer = try await rig.unary("/test.Echo/Unary", RPCMessage("hello"))
         #expect(answer.text == "hello")
       }
     }
 
-    @Test(arguments: [0, 1, 23, 24, 1_000, 100_000, 3_000_000]) func unaryKeepsEveryByte(size: Int) async throws {
-      try await withRig([Methods.unary]) { rig in
+    @Test(arguments: Transport.allCases, [0, 1, 23, 24, 1_000, 100_000, 3_000_000])
+    func unaryKeepsEveryByte(over transport: Transport, size: Int) async throws {
+      try await withRig(over: transport, [Methods.unary]) { rig in
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        let answer = try await rig.channel.unary("/test.Echo/Unary", RPCMessage(bytes))
+        let answer = try await rig.unary("/test.Echo/Unary", RPCMessage(bytes))
         #expect(answer.bytes == bytes)
       }
     }
 
-    @Test func clientStreamingAnswersOnceAtTheEnd() async throws {
-      try await withRig([Self.sum]) { rig in
-        let call = rig.channel.call("/test.Kinds/Sum")
+    @Test(arguments: Transport.allCases) func clientStreamingAnswersOnceAtTheEnd(over transport: Transport) async throws
+    {
+      try await withRig(over: transport, [Self.sum]) { rig in
+        let call = rig.call("/test.Kinds/Sum")
         for _ in 0..<50 { try await call.send(RPCMessage("four"), moreToCome: true) }
         try await call.finishSending()
         #expect(try await call.next()?.text == "200")
@@ -40,9 +42,10 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func serverStreamingDeliversAllInOrder() async throws {
-      try await withRig([Self.repeated]) { rig in
-        let call = rig.channel.call("/test.Kinds/Repeat")
+    @Test(arguments: Transport.allCases) func serverStreamingDeliversAllInOrder(over transport: Transport) async throws
+    {
+      try await withRig(over: transport, [Self.repeated]) { rig in
+        let call = rig.call("/test.Kinds/Repeat")
         try await call.sendLast(RPCMessage("again"))
         var count = 0
         while let message = try await call.next() {
@@ -53,9 +56,11 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func bidirectionalStreamAnswersEachMessage() async throws {
-      try await withRig([Methods.echo]) { rig in
-        let call = rig.channel.call("/test.Echo/Echo")
+    @Test(arguments: Transport.allCases) func bidirectionalStreamAnswersEachMessage(over transport: Transport)
+      async throws
+    {
+      try await withRig(over: transport, [Methods.echo]) { rig in
+        let call = rig.call("/test.Echo/Echo")
         for number in 0..<500 {
           try await call.send(RPCMessage("\(number)"))
           #expect(try await call.next()?.text == "\(number)")
@@ -65,12 +70,12 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func manyStreamsShareOneChannel() async throws {
-      try await withRig([Methods.echo]) { rig in
+    @Test(arguments: Transport.allCases) func manyStreamsShareOneChannel(over transport: Transport) async throws {
+      try await withRig(over: transport, [Methods.echo]) { rig in
         try await withThrowingTaskGroup(of: Void.self) { group in
           for stream in 0..<200 {
             group.addTask {
-              let call = rig.channel.call("/test.Echo/Echo")
+              let call = rig.call("/test.Echo/Echo")
               for number in 0..<20 {
                 try await call.send(RPCMessage("\(stream)/\(number)"))
                 #expect(try await call.next()?.text == "\(stream)/\(number)")
@@ -84,7 +89,9 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func readingAndWritingRunInTwoTasksOfOneHandler() async throws {
+    @Test(arguments: Transport.allCases) func readingAndWritingRunInTwoTasksOfOneHandler(over transport: Transport)
+      async throws
+    {
       let method = RPCMethod(path: "/test.Kinds/Both") { call in
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { for number in 0..<100 { try await call.send(RPCMessage("\(number)")) } }
@@ -92,8 +99,8 @@ extension RPCRuntimeTests {
           try await group.waitForAll()
         }
       }
-      try await withRig([method]) { rig in
-        let call = rig.channel.call("/test.Kinds/Both")
+      try await withRig(over: transport, [method]) { rig in
+        let call = rig.call("/test.Kinds/Both")
         for _ in 0..<100 { try await call.send(RPCMessage("up")) }
         for number in 0..<100 { #expect(try await call.next()?.text == "\(number)") }
         try await call.finishSending()
@@ -101,15 +108,17 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func concurrentSendsOfOneHandlerTakeTurns() async throws {
+    @Test(arguments: Transport.allCases) func concurrentSendsOfOneHandlerTakeTurns(over transport: Transport)
+      async throws
+    {
       let method = RPCMethod(path: "/test.Kinds/Turns") { call in
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in 0..<50 { group.addTask { try await call.send(RPCMessage("\(number)")) } }
           try await group.waitForAll()
         }
       }
-      try await withRig([method]) { rig in
-        let call = rig.channel.call("/test.Kinds/Turns")
+      try await withRig(over: transport, [method]) { rig in
+        let call = rig.call("/test.Kinds/Turns")
         try await call.finishSending()
         var seen: Set<String> = []
         while let message = try await call.next() { seen.insert(message.text) }
@@ -117,7 +126,7 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func handlersRunOnTheLoopOfTheirCall() async throws {
+    @Test(arguments: Transport.allCases) func handlersRunOnTheLoopOfTheirCall(over transport: Transport) async throws {
       let method = RPCMethod(path: "/test.Kinds/Loop") { call in
         #expect(call.loop.isCurrent)
         _ = try await call.next()
@@ -126,18 +135,20 @@ extension RPCRuntimeTests {
         #expect(await child)
         call.sendLast(RPCMessage(""))
       }
-      try await withRig([method]) { rig in
-        _ = try await rig.channel.unary("/test.Kinds/Loop", RPCMessage(""))
+      try await withRig(over: transport, [method]) { rig in
+        _ = try await rig.unary("/test.Kinds/Loop", RPCMessage(""))
       }
     }
 
-    @Test func aHandlerThatReturnsEndsACallTheClientHasNotHalfClosed() async throws {
+    @Test(arguments: Transport.allCases) func aHandlerThatReturnsEndsACallTheClientHasNotHalfClosed(
+      over transport: Transport
+    ) async throws {
       let method = RPCMethod(path: "/test.Kinds/Early") { call in
         _ = try await call.next()
         throw RPCStatus(.alreadyExists, "enough")
       }
-      try await withRig([method]) { rig in
-        let call = rig.channel.call("/test.Kinds/Early")
+      try await withRig(over: transport, [method]) { rig in
+        let call = rig.call("/test.Kinds/Early")
         try await call.send(RPCMessage("one"))
         let status = try await statusThrown { _ = try await call.next() }
         #expect(status == RPCStatus(.alreadyExists, "enough"))

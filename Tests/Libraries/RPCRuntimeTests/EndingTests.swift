@@ -18,7 +18,9 @@ extension RPCRuntimeTests {
 
     private static let over = RPCStatus(.unauthenticated, "it is over")
 
-    @Test func aHandlerThatWaitsForAMessageEndsWithTheStatus() async throws {
+    @Test(arguments: Transport.allCases) func aHandlerThatWaitsForAMessageEndsWithTheStatus(over transport: Transport)
+      async throws
+    {
       let (open, outcome) = (Box<ServerCall>(), Box<String>())
       let method = RPCMethod(path: "/test.End/Receive") { call in
         open.set(call)
@@ -29,8 +31,8 @@ extension RPCRuntimeTests {
           outcome.set("\(status.code) \(Task.isCancelled)")
         }
       }
-      try await withRig([method]) { rig in
-        let call = rig.channel.call("/test.End/Receive")
+      try await withRig(over: transport, [method]) { rig in
+        let call = rig.call("/test.End/Receive")
         async let status = call.status
         let seen = await open.get()
         try await Task.sleep(for: .milliseconds(20))
@@ -42,7 +44,9 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func aChildTaskThatWaitsAndEveryLaterOperationThrowsTheStatus() async throws {
+    @Test(arguments: Transport.allCases) func aChildTaskThatWaitsAndEveryLaterOperationThrowsTheStatus(
+      over transport: Transport
+    ) async throws {
       let (open, outcome) = (Box<ServerCall>(), Box<String>())
       let method = RPCMethod(path: "/test.End/Children") { call in
         open.set(call)
@@ -58,8 +62,8 @@ extension RPCRuntimeTests {
         do { try await call.send(RPCMessage("x")) } catch let status as RPCStatus { later.append(status.code) } catch {}
         outcome.set("\(codes + later == [.unauthenticated, .unauthenticated, .unauthenticated])")
       }
-      try await withRig([method]) { rig in
-        let call = rig.channel.call("/test.End/Children")
+      try await withRig(over: transport, [method]) { rig in
+        let call = rig.call("/test.End/Children")
         async let status = call.status
         await open.get().end(with: Self.over)
         #expect(await status == Self.over)
@@ -67,25 +71,29 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func theAnswerOfAUnaryCallThatWasEndedIsNotSent() async throws {
+    @Test(arguments: Transport.allCases) func theAnswerOfAUnaryCallThatWasEndedIsNotSent(over transport: Transport)
+      async throws
+    {
       let method = RPCMethod(path: "/test.End/Unary") { call in
         _ = try await call.next()
         call.end(with: Self.over)
         call.sendLast(RPCMessage("secret"))
       }
-      try await withRig([method]) { rig in
-        let status = try await statusThrown { _ = try await rig.channel.unary("/test.End/Unary", RPCMessage("")) }
+      try await withRig(over: transport, [method]) { rig in
+        let status = try await statusThrown { _ = try await rig.unary("/test.End/Unary", RPCMessage("")) }
         #expect(status.code == .unauthenticated)
       }
     }
 
-    @Test func endingManyCallsWhileTheyComeAndGoLeavesNothingBehind() async throws {
+    @Test(arguments: Transport.allCases) func endingManyCallsWhileTheyComeAndGoLeavesNothingBehind(
+      over transport: Transport
+    ) async throws {
       let known = Calls()
       let method = RPCMethod(path: "/test.End/Many") { call in
         known.add(call)
         while let message = try await call.next() { try await call.send(message) }
       }
-      try await withRig([method]) { rig in
+      try await withRig(over: transport, [method]) { rig in
         let ender = Task {
           while !Task.isCancelled {
             for call in known.take() { call.end(with: Self.over) }
@@ -95,7 +103,7 @@ extension RPCRuntimeTests {
         await withTaskGroup(of: Void.self) { group in
           for _ in 0..<200 {
             group.addTask {
-              let call = rig.channel.call("/test.End/Many")
+              let call = rig.call("/test.End/Many")
               do {
                 for _ in 0..<5 {
                   try await call.send(RPCMessage("x"))

@@ -21,12 +21,14 @@ extension RPCRuntimeTests {
       return configuration
     }
 
-    @Test(arguments: ["/test.Echo/Echo", "/test.Echo/Unary"])
-    func aCallWhoseFirstMessageDoesNotComeEnds(path: String) async throws {
-      try await withRig([Methods.echo, Methods.unary], configuration: configuration(), interceptors: [Reads()]) { rig in
+    @Test(arguments: Transport.allCases, ["/test.Echo/Echo", "/test.Echo/Unary"])
+    func aCallWhoseFirstMessageDoesNotComeEnds(over transport: Transport, path: String) async throws {
+      try await withRig(
+        over: transport, [Methods.echo, Methods.unary], configuration: configuration(), interceptors: [Reads()]
+      ) { rig in
         for metadata in [[:], ["stranger": "yes"]] as [Metadata] {
           let statuses = try await withThrowingTaskGroup(of: RPCStatus.self) { group in
-            for _ in 0..<20 { group.addTask { await rig.channel.call(path, metadata: metadata).status } }
+            for _ in 0..<20 { group.addTask { await rig.call(path, metadata: metadata).status } }
             return try await group.reduce(into: []) { $0.append($1) }
           }
           let late = RPCStatus(.deadlineExceeded, "the client's first message has not come in time")
@@ -36,29 +38,30 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func aStrangerHasLessTime() async throws {
+    @Test(arguments: Transport.allCases) func aStrangerHasLessTime(over transport: Transport) async throws {
       let configuration = configuration(known: .seconds(3_600))
-      try await withRig([Methods.echo], configuration: configuration, interceptors: [Reads()]) { rig in
-        let known = rig.channel.call("/test.Echo/Echo")
-        async let end = known.status
+      try await withRig(over: transport, [Methods.echo], configuration: configuration, interceptors: [Reads()]) { rig in
+        let known = rig.begunCall("/test.Echo/Echo")
         try await eventually { rig.server.statistics.liveCalls == 1 }
-        let stranger = await rig.channel.call("/test.Echo/Echo", metadata: ["stranger": "yes"]).status
+        let stranger = await rig.call("/test.Echo/Echo", metadata: ["stranger": "yes"]).status
         #expect(stranger.code == .deadlineExceeded)
         try await known.send(RPCMessage("late"))
         #expect(try await known.next()?.text == "late")
         known.cancel()
-        #expect(await end.code == .cancelled)
+        #expect(await known.status.code == .cancelled)
       }
     }
 
-    @Test func whoHasSentOneMessageMayBeSilentForEver() async throws {
-      try await withRig([Methods.echo], configuration: configuration()) { rig in
-        let call = rig.channel.call("/test.Echo/Echo")
+    @Test(arguments: Transport.allCases) func whoHasSentOneMessageMayBeSilentForEver(over transport: Transport)
+      async throws
+    {
+      try await withRig(over: transport, [Methods.echo], configuration: configuration()) { rig in
+        let call = rig.call("/test.Echo/Echo")
         try await call.send(RPCMessage("first"))
         _ = try await call.next()
         // Longer than this call has been silent, another has to be for its end.
-        #expect(await rig.channel.call("/test.Echo/Echo").status.code == .deadlineExceeded)
-        #expect(await rig.channel.call("/test.Echo/Echo").status.code == .deadlineExceeded)
+        #expect(await rig.call("/test.Echo/Echo").status.code == .deadlineExceeded)
+        #expect(await rig.call("/test.Echo/Echo").status.code == .deadlineExceeded)
         try await call.send(RPCMessage("second"))
         #expect(try await call.next()?.text == "second")
         try await call.finishSending()
@@ -66,16 +69,18 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func whatTheServerTakesBeforeItReadsIsNotTheClients() async throws {
+    @Test(arguments: Transport.allCases) func whatTheServerTakesBeforeItReadsIsNotTheClients(over transport: Transport)
+      async throws
+    {
       let go = Gate()
       let slow = RPCMethod(path: "/test.First/Slow") { call in
         await go.wait()
         call.sendLast(try await call.next()!)
       }
-      try await withRig([slow, Methods.echo], configuration: configuration()) { rig in
-        async let answer = rig.channel.unary("/test.First/Slow", RPCMessage("in time"))
+      try await withRig(over: transport, [slow, Methods.echo], configuration: configuration()) { rig in
+        async let answer = rig.unary("/test.First/Slow", RPCMessage("in time"))
         for _ in 0..<2 {
-          #expect(await rig.channel.call("/test.Echo/Echo").status.code == .deadlineExceeded)
+          #expect(await rig.call("/test.Echo/Echo").status.code == .deadlineExceeded)
         }
         go.open()
         let text = try await answer.text

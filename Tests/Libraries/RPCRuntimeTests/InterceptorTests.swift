@@ -36,20 +36,20 @@ extension RPCRuntimeTests {
       call.sendLast(RPCMessage(call.values[NameKey.self] ?? "?"))
     }
 
-    @Test func oneRefusesAndOneAttaches() async throws {
-      try await withRig([Self.name], interceptors: [Authenticates()]) { rig in
-        let refused = try await statusThrown { _ = try await rig.channel.unary("/test.Intercept/Name", RPCMessage("")) }
+    @Test(arguments: Transport.allCases) func oneRefusesAndOneAttaches(over transport: Transport) async throws {
+      try await withRig(over: transport, [Self.name], interceptors: [Authenticates()]) { rig in
+        let refused = try await statusThrown { _ = try await rig.unary("/test.Intercept/Name", RPCMessage("")) }
         #expect(refused == RPCStatus(.unauthenticated, "who are you?"))
-        let answer = try await rig.channel.unary(
+        let answer = try await rig.unary(
           "/test.Intercept/Name", RPCMessage(""), metadata: ["authorization": "ada"])
         #expect(answer.text == "ada")
       }
     }
 
-    @Test func theFirstIsTheOutermost() async throws {
+    @Test(arguments: Transport.allCases) func theFirstIsTheOutermost(over transport: Transport) async throws {
       let log = Log()
-      try await withRig([Self.name], interceptors: [Records("a", log), Records("b", log)]) { rig in
-        _ = try await rig.channel.unary("/test.Intercept/Name", RPCMessage(""))
+      try await withRig(over: transport, [Self.name], interceptors: [Records("a", log), Records("b", log)]) { rig in
+        _ = try await rig.unary("/test.Intercept/Name", RPCMessage(""))
         #expect(log.all == ["a in", "b in", "b out", "a out"])
       }
     }

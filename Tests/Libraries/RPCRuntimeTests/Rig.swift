@@ -1,3 +1,4 @@
+import Foundation
 import RPCRuntime
 import Synchronization
 import Testing
@@ -8,6 +9,8 @@ struct RPCRuntimeTests {}
 
 /// A server and a channel to it.
 struct Rig: Sendable {
+  /// How the calls of the rig go.
+  let transport: Transport
   let server: Server
   let channel: Channel
   let port: Int
@@ -22,7 +25,8 @@ struct Rig: Sendable {
 
 /// Runs `body` with a server and a channel, ends both, and checks that they left no call and no batch behind.
 func withRig(
-  _ methods: [RPCMethod], configuration: ServerConfiguration = ServerConfiguration(),
+  over transport: Transport = .network, _ methods: [RPCMethod],
+  configuration: ServerConfiguration = ServerConfiguration(),
   interceptors: [any ServerInterceptor] = [], security: ClientSecurity = .plaintext,
   options: ChannelOptions = ChannelOptions(), serverLoopCount: Int = 2,
   listening: @escaping @Sendable (ListenerEvent) -> Void = { _ in },
@@ -38,7 +42,9 @@ func withRig(
   var failure: (any Error)?
   do {
     try await body(
-      Rig(server: server, channel: channel, port: port, serverLoops: serverLoops, clientLoops: clientLoops))
+      Rig(
+        transport: transport, server: server, channel: channel, port: port, serverLoops: serverLoops,
+        clientLoops: clientLoops))
   } catch { failure = error }
   await channel.close()
   await server.shutdown(grace: .zero)
@@ -140,4 +146,10 @@ final class Counter: Sendable {
   private let number = Atomic<Int>(0)
   var value: Int { number.load(ordering: .acquiring) }
   func increment() { number.add(1, ordering: .acquiringAndReleasing) }
+}
+
+/// The memory that the process has, in bytes.
+func residentBytes() -> Int {
+  let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
+  return (pages.flatMap { Int($0) } ?? 0) * 4_096
 }

@@ -3,15 +3,15 @@ import Testing
 
 extension RPCRuntimeTests {
   @Suite struct Shutdown {
-    @Test func aRunningCallEndsWithinTheGrace() async throws {
+    @Test(arguments: Transport.allCases) func aRunningCallEndsWithinTheGrace(over transport: Transport) async throws {
       let (started, finish) = (Gate(), Gate())
       let method = RPCMethod(path: "/test.Shutdown/Slow") { call in
         started.open()
         await finish.wait()
         call.sendLast(RPCMessage("in time"))
       }
-      try await withRig([method]) { rig in
-        async let answer = rig.channel.unary("/test.Shutdown/Slow", RPCMessage(""))
+      try await withRig(over: transport, [method]) { rig in
+        async let answer = rig.unary("/test.Shutdown/Slow", RPCMessage(""))
         await started.wait()
         async let shutdown: Void = rig.server.shutdown(grace: .seconds(60))
         finish.open()
@@ -21,11 +21,13 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func callsThatOutlastTheGraceAreCancelled() async throws {
+    @Test(arguments: Transport.allCases) func callsThatOutlastTheGraceAreCancelled(over transport: Transport)
+      async throws
+    {
       let (started, outcome) = (Gate(), Box<String>())
       let method = Methods.waiting("/test.Shutdown/Wait", started: started, outcome: outcome)
-      try await withRig([method]) { rig in
-        let call = rig.channel.call("/test.Shutdown/Wait")
+      try await withRig(over: transport, [method]) { rig in
+        let call = rig.call("/test.Shutdown/Wait")
         try await call.send(RPCMessage(""))
         await started.wait()
         await rig.server.shutdown(grace: .milliseconds(20))
@@ -35,7 +37,9 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func shutdownWaitsForHandlersThatCleanUp() async throws {
+    @Test(arguments: Transport.allCases) func shutdownWaitsForHandlersThatCleanUp(over transport: Transport)
+      async throws
+    {
       let (started, cleaned) = (Gate(), Box<Bool>())
       let method = RPCMethod(path: "/test.Shutdown/CleansUp") { call in
         started.open()
@@ -43,13 +47,13 @@ extension RPCRuntimeTests {
         for _ in 0..<100 { await Task.yield() }
         cleaned.set(true)
       }
-      try await withRig([method]) { rig in
-        let call = rig.channel.call("/test.Shutdown/CleansUp")
-        _ = Task { try? await call.initialMetadata() }
+      try await withRig(over: transport, [method]) { rig in
+        let call = rig.begunCall("/test.Shutdown/CleansUp")
         await started.wait()
         await rig.server.shutdown(grace: .zero)
         #expect(rig.server.statistics.liveCalls == 0)
         #expect(await cleaned.get())
+        withExtendedLifetime(call) {}
       }
     }
 
@@ -77,9 +81,11 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func aServerWithoutCallsShutsDownAtOnceAndMoreThanOnce() async throws {
-      try await withRig([Methods.unary]) { rig in
-        _ = try await rig.channel.unary("/test.Echo/Unary", RPCMessage(""))
+    @Test(arguments: Transport.allCases) func aServerWithoutCallsShutsDownAtOnceAndMoreThanOnce(
+      over transport: Transport
+    ) async throws {
+      try await withRig(over: transport, [Methods.unary]) { rig in
+        _ = try await rig.unary("/test.Echo/Unary", RPCMessage(""))
         await withTaskGroup(of: Void.self) { group in
           for _ in 0..<3 { group.addTask { await rig.server.shutdown(grace: .seconds(60)) } }
         }

@@ -39,11 +39,14 @@ extension RPCRuntimeTests {
       return configuration
     }
 
-    @Test func theOldestStrangerMakesRoomAndNobodyElseDoes() async throws {
-      try await withRig([Methods.echo], configuration: configuration(), interceptors: [Reads()]) { rig in
-        var known: [ClientCall] = []
+    @Test(arguments: Transport.allCases) func theOldestStrangerMakesRoomAndNobodyElseDoes(over transport: Transport)
+      async throws
+    {
+      try await withRig(over: transport, [Methods.echo], configuration: configuration(), interceptors: [Reads()]) {
+        rig in
+        var known: [any TestCall] = []
         for standing in ["known", "later", "vital"] { known.append(try await open(rig, as: standing, of: "192.0.2.9")) }
-        var strangers: [ClientCall] = []
+        var strangers: [any TestCall] = []
         for host in 1...5 { strangers.append(try await open(rig, as: "stranger", of: "192.0.2.\(host)")) }
         for call in strangers.prefix(2) {
           let status = try await statusThrown { _ = try await call.next() }
@@ -59,9 +62,12 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func oneAddressHasSoManyCallsAndStrangersFewer() async throws {
-      try await withRig([Methods.echo], configuration: configuration(), interceptors: [Reads()]) { rig in
-        var calls: [ClientCall] = []
+    @Test(arguments: Transport.allCases) func oneAddressHasSoManyCallsAndStrangersFewer(over transport: Transport)
+      async throws
+    {
+      try await withRig(over: transport, [Methods.echo], configuration: configuration(), interceptors: [Reads()]) {
+        rig in
+        var calls: [any TestCall] = []
         func expectRefusal(_ standing: String) async throws {
           let status = try await statusThrown { _ = try await open(rig, as: standing, of: "192.0.2.1") }
           #expect(status.code == .resourceExhausted && status.message.contains("from one address"), "\(standing)")
@@ -75,9 +81,12 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func whenTheServerIsFullVitalCallsAndChecksStillPass() async throws {
-      try await withRig([Methods.echo], configuration: configuration(all: 20), interceptors: [Reads()]) { rig in
-        var calls: [ClientCall] = []
+    @Test(arguments: Transport.allCases) func whenTheServerIsFullVitalCallsAndChecksStillPass(over transport: Transport)
+      async throws
+    {
+      try await withRig(over: transport, [Methods.echo], configuration: configuration(all: 20), interceptors: [Reads()])
+      { rig in
+        var calls: [any TestCall] = []
         for number in 0..<19 { calls.append(try await open(rig, as: "known", of: "192.0.2.\(number)")) }
         for standing in ["known", "later", "stranger"] {
           let status = try await statusThrown { _ = try await open(rig, as: standing, of: "192.0.2.200") }

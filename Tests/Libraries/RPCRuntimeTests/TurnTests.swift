@@ -7,7 +7,9 @@ extension RPCRuntimeTests {
   @Suite struct Turns {
     private static let most = 5_000_000
 
-    @Test func aTaskThatTurnsLetsOtherCallsOfItsLoopGoOn() async throws {
+    @Test(arguments: Transport.allCases) func aTaskThatTurnsLetsOtherCallsOfItsLoopGoOn(over transport: Transport)
+      async throws
+    {
       let isAnswered = Atomic<Bool>(false)
       let started = Gate()
       let turns = Box<Int>()
@@ -23,10 +25,10 @@ extension RPCRuntimeTests {
         turns.set(count)
         call.sendLast(RPCMessage(""))
       }
-      try await withRig([long, Methods.unary], serverLoopCount: 1) { rig in
-        async let ended = rig.channel.unary("/test.Turn/Long", RPCMessage(""))
+      try await withRig(over: transport, [long, Methods.unary], serverLoopCount: 1) { rig in
+        async let ended = rig.unary("/test.Turn/Long", RPCMessage(""))
         await started.wait()
-        _ = try await rig.channel.unary("/test.Echo/Unary", RPCMessage("hello"))
+        _ = try await rig.unary("/test.Echo/Unary", RPCMessage("hello"))
         isAnswered.store(true, ordering: .relaxed)
         _ = try await ended
         #expect(await turns.get() < Self.most)

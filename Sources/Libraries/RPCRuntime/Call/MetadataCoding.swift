@@ -22,6 +22,18 @@ extension Metadata {
     return nil
   }
 
+  /// The size as HTTP/2 counts it: keys, values, and 32 bytes for each entry.
+  var byteCount: Int {
+    reduce(0) { sum, entry in
+      let length =
+        switch entry.value {
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        }
+      return sum + entry.key.utf8.count + length + 32
+    }
+  }
+
   /// What HTTP/2 allows of these entries.
   var legalEntries: Metadata {
     firstIllegalKey == nil ? self : Metadata(filter(\.isLegal))

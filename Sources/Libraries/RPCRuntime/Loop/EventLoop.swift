@@ -10,8 +10,8 @@ import Threads
 /// A task with this loop as its executor preference runs on the loop's thread between two completions, so a
 /// completion that resumes a task costs no change of thread. Nothing on a loop may block: what would take more than
 /// about 100 µs of CPU belongs elsewhere.
-// @unchecked: `ready` and `silentCalls` are touched by the loop's own thread only, `thread` by who makes the loop; the
-// rest is locked.
+// @unchecked: `ready`, `turning`, `due`, `silentCalls` and `deadlines` are touched by the loop's own thread only, `thread`
+// by who makes the loop; the rest is locked.
 public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Jobs run between two looks at the completion queue: enough to amortise the look, few enough that one task that
   /// keeps making jobs does not starve the network.
@@ -28,15 +28,20 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   private let ready: UnsafeMutablePointer<Deque<UnownedJob>>
   // Tasks that let others go first. Behind a pointer for the same reason.
   private let turning: UnsafeMutablePointer<Deque<UnsafeContinuation<Void, Never>>>
+  // Calls within the process that have something to do here. Behind a pointer for the same reason.
+  private let due: UnsafeMutablePointer<Deque<LocalWire>>
   /// Server calls that wait for their first messages. Touched by the loop's own thread only.
   var silentCalls = SilentCalls()
+  /// When calls within the process have to end. Touched by the loop's own thread only.
+  var deadlines = Deadlines()
   private let liveCallCount = Atomic<Int>(0)
   private let liveBatchCount = Atomic<Int>(0)
   private var thread: DedicatedThread?
 
-  /// Jobs from other threads, and whether the loop has been woken for them.
+  /// What comes from other threads, and whether the loop has been woken for it.
   private struct Inbox {
     var jobs: [UnownedJob] = []
+    var wires: [LocalWire] = []
     var isKicked = false
     var isClosing = false
   }
@@ -56,6 +61,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     ready.initialize(to: Deque(minimumCapacity: 64))
     turning = .allocate(capacity: 1)
     turning.initialize(to: Deque())
+    due = .allocate(capacity: 1)
+    due.initialize(to: Deque())
     kickTag = .allocate(capacity: 1)
     kickTag.initialize(to: tmrpc_tag(owner: nil, kind: UInt32(TMRPC_KICK)))
   }
@@ -66,6 +73,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     ready.deallocate()
     turning.deinitialize(count: 1)
     turning.deallocate()
+    due.deinitialize(count: 1)
+    due.deallocate()
   }
 
   /// Starts the thread, which keeps the loop alive until it ends.
@@ -85,7 +94,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   /// Calls bound to the loop that have not ended.
   var liveCalls: Int { liveCallCount.load(ordering: .relaxed) }
-  /// Operations given to gRPC by those calls that have not come back.
+  /// Operations of those calls that have not come back.
   var liveBatches: Int { liveBatchCount.load(ordering: .relaxed) }
 
   func batchStarted() { liveBatchCount.add(1, ordering: .relaxed) }
@@ -111,6 +120,20 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
       return claimKick(&inbox)
     }
     if isClosed { return globalConcurrentExecutor.enqueue(job) }
+    if kicks { kick() }
+  }
+
+  /// Gives a call within the process its turn. Safe from any thread as long as the call has not ended, which keeps the
+  /// loop going.
+  func post(_ wire: LocalWire) {
+    if isCurrent {
+      due.pointee.append(wire)
+      return
+    }
+    let kicks = inbox.withLock { inbox in
+      inbox.wires.append(wire)
+      return claimKick(&inbox)
+    }
     if kicks { kick() }
   }
 
@@ -158,35 +181,46 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     let now = gpr_inf_past(GPR_CLOCK_MONOTONIC)
     var isClosing = false
     while !isClosing || liveCallCount.load(ordering: .acquiring) > 0 {
-      let whenIdle = silentCalls.isEmpty ? forever : silentCalls.nextLook
+      var whenIdle = silentCalls.isEmpty ? forever : silentCalls.nextLook
+      if let deadline = deadlines.next { whenIdle = gpr_time_min(whenIdle, deadline) }
       let event = grpc_completion_queue_next(queue, isIdle ? whenIdle : now, nil)
       if event.type == GRPC_OP_COMPLETE, complete(event) { isClosing = true }
       if !silentCalls.isEmpty { silentCalls.look() }
+      if deadlines.next != nil { deadlines.look() }
       turning.pointee.popFirst()?.resume()
       runJobs()
     }
     close(now: now, forever: forever)
   }
 
-  private var isIdle: Bool { ready.pointee.isEmpty && turning.pointee.isEmpty }
+  private var isIdle: Bool { ready.pointee.isEmpty && turning.pointee.isEmpty && due.pointee.isEmpty }
 
   private func runJobs() {
     let executor = asUnownedTaskExecutor()
     var budget = Self.jobsInARow
-    while budget > 0, let job = ready.pointee.popFirst() {
-      job.runSynchronously(on: executor)
+    while budget > 0 {
+      // In turns, so that neither keeps the other waiting.
+      let wire = due.pointee.popFirst()
+      wire?.turn()
+      let job = ready.pointee.popFirst()
+      job?.runSynchronously(on: executor)
+      if wire == nil, job == nil { break }
       budget -= 1
     }
   }
 
   /// Takes the inbox; true when the loop is asked to end.
   private func kicked() -> Bool {
-    let (jobs, isClosing) = inbox.withLock { inbox in
-      defer { inbox.jobs.removeAll(keepingCapacity: true) }
+    let (jobs, wires, isClosing) = inbox.withLock { inbox in
+      defer {
+        inbox.jobs.removeAll(keepingCapacity: true)
+        inbox.wires.removeAll(keepingCapacity: true)
+      }
       inbox.isKicked = false
-      return (inbox.jobs, inbox.isClosing)
+      return (inbox.jobs, inbox.wires, inbox.isClosing)
     }
     ready.pointee.append(contentsOf: jobs)
+    due.pointee.append(contentsOf: wires)
     return isClosing
   }
 

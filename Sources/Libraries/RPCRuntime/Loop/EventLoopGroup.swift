@@ -52,7 +52,7 @@ public final class EventLoopGroup: Sendable {
 public struct LoopStatistics: Sendable, Equatable {
   /// Calls that have not ended, of servers and of channels.
   public let liveCalls: Int
-  /// Operations given to gRPC that have not come back.
+  /// Operations of calls that have not come back.
   public let liveBatches: Int
 
   /// Nothing is going on.

@@ -55,13 +55,15 @@ public final class Server: @unchecked Sendable {
     var requests = 0
     /// Also those that were refused, until that is said.
     var liveCalls = 0
+    /// Those made in this process, from before they are counted with the others until they have ended.
+    var localCalls: [ObjectIdentifier: LocalWire] = [:]
     var room: CallRoom<ServerCall>
     var waiters: [UnsafeContinuation<Void, Never>] = []
 
     init(_ limits: CallRoomLimits) { room = CallRoom(limits) }
 
     /// gRPC and every handler have let go.
-    var isDrained: Bool { isShutDown && requests == 0 && liveCalls == 0 }
+    var isDrained: Bool { isShutDown && requests == 0 && liveCalls == 0 && localCalls.isEmpty }
 
     mutating func takeWaitersIfDrained() -> [UnsafeContinuation<Void, Never>] {
       guard isDrained else { return [] }
@@ -171,6 +173,36 @@ public final class Server: @unchecked Sendable {
   /// The connection that a call came by.
   func connection(peer: String) -> Connection? { listener.connections.connection(peer: peer) }
 
+  /// A loop for a call made in this process.
+  var nearestLoop: EventLoop { loops.nearest() }
+
+  /// Takes a call made in this process, which holds its loop from now on; the status that refuses it, or nil.
+  func enter(_ wire: LocalWire) -> RPCStatus? {
+    if let key = wire.metadata.firstIllegalKey {
+      return RPCStatus(.internal, "the metadata has an illegal entry: \(key)")
+    }
+    let bytes = wire.metadata.byteCount
+    guard bytes <= configuration.maxMetadataBytes else {
+      return RPCStatus(
+        .resourceExhausted, "the metadata has \(bytes) bytes; the limit is \(configuration.maxMetadataBytes)")
+    }
+    let isTaken = state.withLock { state in
+      guard state.server != nil, !state.isStopping, wire.loop.callStarted() else { return false }
+      state.localCalls[ObjectIdentifier(wire)] = wire
+      return true
+    }
+    return isTaken ? nil : RPCStatus(.unavailable, "the server does not take calls")
+  }
+
+  /// A call made in this process has ended before it began.
+  func leave(_ wire: LocalWire) {
+    let waiters = state.withLock { state in
+      state.localCalls[ObjectIdentifier(wire)] = nil
+      return state.takeWaitersIfDrained()
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
   /// Counts a new call; the status that refuses it, or nil.
   func admit(_ call: ServerCall) -> RPCStatus? {
     call.connection?.callStarted()
@@ -235,6 +267,7 @@ public final class Server: @unchecked Sendable {
     call.method?.liveCalls.subtract(1, ordering: .relaxed)
     let waiters = state.withLock { state in
       state.liveCalls -= 1
+      if case .local(let wire) = call.wire { state.localCalls[ObjectIdentifier(wire)] = nil }
       if let place = call.place { state.room.leave(place) }
       return state.takeWaitersIfDrained()
     }
@@ -308,6 +341,9 @@ public final class Server: @unchecked Sendable {
       return
     }
     grpc_server_cancel_all_calls(server.pointer)
+    for wire in state.withLock({ Array($0.localCalls.values) }) {
+      wire.cancel(with: RPCStatus(.unavailable, "the server has shut down"))
+    }
   }
 
   /// gRPC has no connection left. Loop thread only.
@@ -334,6 +370,6 @@ public struct ServerStatistics: Sendable, Equatable {
   public let totalCalls: Int
   /// Calls refused because too many ran, or too many of their kind.
   public let refusedCalls: Int
-  /// Operations given to gRPC, by anyone on the server's loops, that have not come back.
+  /// Operations of calls, by anyone on the server's loops, that have not come back.
   public let liveBatches: Int
 }

@@ -13,7 +13,8 @@ import Synchronization
 public final class ServerCall: @unchecked Sendable {
   /// `/package.Service/Method`.
   public let path: String
-  /// The address at the other end of the connection as gRPC writes it, such as `ipv4:127.0.0.1:40312`.
+  /// The address at the other end of the connection as gRPC writes it, such as `ipv4:127.0.0.1:40312`. Of a call that was
+  /// made in this process: the one for whom it was made.
   public let peer: String
   /// The loop that the call is bound to and that its handler prefers.
   public let loop: EventLoop
@@ -22,7 +23,7 @@ public final class ServerCall: @unchecked Sendable {
   let method: RoutedMethod?
   let wire: ServerWire
   let state: Mutex<ServerCallState>
-  /// What the call came by, if it can be told.
+  /// What the call came by, if it can be told. Nothing, if it was made in this process.
   let connection: Connection?
   /// Where the server counts the call; nil if it refused it. Under the server's lock.
   var place: CallRoom<ServerCall>.Place?
@@ -44,6 +45,13 @@ public final class ServerCall: @unchecked Sendable {
     self.init(
       path, over: .grpc(wire), peer: peer, connection: server.connection(peer: peer),
       deadline: gpr_convert_clock_type(deadline, GPR_CLOCK_MONOTONIC), server: server, loop: loop)
+  }
+
+  /// Answers a call that was made in this process.
+  convenience init(_ wire: LocalWire) {
+    self.init(
+      wire.path, over: .local(wire), peer: wire.peer, connection: nil, deadline: wire.deadline, server: wire.server,
+      loop: wire.loop)
   }
 
   private init(

@@ -5,6 +5,8 @@
 enum ServerWire {
   /// The network.
   case grpc(GRPCWire)
+  /// A client in this process.
+  case local(LocalWire)
 }
 
 extension ServerWire {
@@ -14,6 +16,7 @@ extension ServerWire {
   var metadata: Metadata {
     switch self {
     case .grpc(let wire): wire.metadata
+    case .local(let wire): wire.metadata
     }
   }
 
@@ -21,6 +24,7 @@ extension ServerWire {
   func headers(_ key: String) -> [String] {
     switch self {
     case .grpc(let wire): wire.headers(key)
+    case .local(let wire): wire.headers(key)
     }
   }
 
@@ -28,6 +32,7 @@ extension ServerWire {
   var peerIdentity: PeerIdentity? {
     switch self {
     case .grpc(let wire): PeerIdentity(of: wire.slots.pointee.call)
+    case .local: nil
     }
   }
 
@@ -38,6 +43,7 @@ extension ServerWire {
   func attach(_ call: ServerCall) {
     switch self {
     case .grpc(let wire): wire.attach(call)
+    case .local(let wire): wire.attach(call)
     }
   }
 
@@ -45,6 +51,7 @@ extension ServerWire {
   func detach(_ call: ServerCall) {
     switch self {
     case .grpc(let wire): wire.detach(call)
+    case .local(let wire): wire.detach()
     }
   }
 
@@ -57,6 +64,7 @@ extension ServerWire {
   func cancel(with status: RPCStatus) {
     switch self {
     case .grpc(let wire): wire.cancel(with: status)
+    case .local(let wire): wire.cancel(with: status)
     }
   }
 
@@ -66,6 +74,7 @@ extension ServerWire {
   func startReceive() -> Bool {
     switch self {
     case .grpc(let wire): wire.startReceive()
+    case .local(let wire): wire.startReceive()
     }
   }
 
@@ -76,6 +85,8 @@ extension ServerWire {
     // holds it before it holds the outcome of a read started now; one read in some thousands was sooner, and none of
     // several in a row.
     case .grpc: 4
+    // The end is told before the reads that it ends.
+    case .local: 0
     }
   }
 
@@ -89,6 +100,7 @@ extension ServerWire {
   func startSend(_ message: RPCMessage?, initialMetadata: Metadata?, holdsBack: Bool) -> Bool {
     switch self {
     case .grpc(let wire): wire.startSend(message, initialMetadata: initialMetadata, holdsBack: holdsBack)
+    case .local(let wire): wire.startSend(message, initialMetadata: initialMetadata)
     }
   }
 
@@ -99,6 +111,8 @@ extension ServerWire {
   ) -> Bool {
     switch self {
     case .grpc(let wire):
+      wire.startStatus(status, last: last, initialMetadata: initialMetadata, trailingMetadata: trailingMetadata)
+    case .local(let wire):
       wire.startStatus(status, last: last, initialMetadata: initialMetadata, trailingMetadata: trailingMetadata)
     }
   }
