@@ -1,6 +1,9 @@
-import RPCRuntime
+import Dispatch
 import Synchronization
 import Testing
+
+// What a call leaves in its loop, and what it came by, is the runtime's own.
+@testable import RPCRuntime
 
 extension RPCRuntimeTests {
   /// What is different where client and handler share a process.
@@ -279,10 +282,47 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func oneThatIsDroppedAtOnceLeavesNothing() async throws {
+    @Test func shutdownWaitsForACallThatHasNotBegun() async throws {
       try await withRig(over: .local, [Methods.echo]) { rig in
-        for _ in 0..<1_000 { _ = rig.call("/test.Echo/Echo", deadline: .seconds(3_600)) }
+        let (isFree, entered) = (Counter(), Gate())
+        let hold = DispatchSemaphore(value: 0)
+        let call = Mutex<(any TestCall)?>(nil)
+        // The call begins when its loop is free.
+        let busy = Task(executorPreference: rig.serverLoops.loops[1]) {
+          call.withLock { $0 = rig.call("/test.Echo/Echo") }
+          entered.open()
+          hold.wait()
+          isFree.increment()
+        }
+        await entered.wait()
+        async let isFreeAtTheEnd = {
+          await rig.server.shutdown(grace: .zero)
+          return isFree.value == 1
+        }()
+        // By this end of one on the other loop the shutdown is known to have begun.
+        let other = await withTaskExecutorPreference(rig.serverLoops.loops[0]) {
+          await rig.call("/test.Echo/Echo").status
+        }
+        #expect(other.code == .unavailable)
+        try await Task.sleep(for: .milliseconds(50))
+        hold.signal()
+        #expect(await isFreeAtTheEnd)
+        await busy.value
+        #expect(await call.withLock { $0 }?.status.code == .unavailable)
+      }
+    }
+
+    @Test func oneThatIsDroppedLeavesNothing() async throws {
+      try await withRig(over: .local, [Methods.echo]) { rig in
+        for number in 0..<1_000 {
+          let call = rig.call("/test.Echo/Echo", deadline: .seconds(3_600))
+          // Some have begun, others have not.
+          if number % 2 == 0 { try await call.send(RPCMessage("")) }
+        }
         try await eventually { rig.serverLoops.statistics == .nothing && rig.server.statistics.liveCalls == 0 }
+        for loop in rig.serverLoops.loops {
+          #expect(await withTaskExecutorPreference(loop) { loop.deadlines.isEmpty })
+        }
       }
     }
 
@@ -362,16 +402,21 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test func itHasNoConnectionOfTheNetwork() async throws {
+    @Test func itComesByNoConnectionOfTheNetwork() async throws {
+      let calls = Records<ServerCall>()
       let method = RPCMethod(path: "/test.Local/Peer") { call in
-        call.sendLast(RPCMessage("\(call.peer) \(call.peerIdentity == nil) \(call.headers("x-one"))"))
+        calls.add(call)
+        call.sendLast(RPCMessage(call.peer))
       }
       try await withRig(over: .local, [method]) { rig in
-        let call = rig.call(
-          "/test.Local/Peer", metadata: ["x-one": "1", "x-two": "2", "X-One": "3"], peer: Self.stranger)
-        let text = try await call.next()?.text
-        #expect(text == "\(Self.stranger) true [\"1\", \"3\"]")
-        #expect(await call.status == .ok)
+        let peer = try await rig.channel.unary("/test.Local/Peer", RPCMessage("")).text
+        // An address that is somebody else's on another port.
+        let call = rig.call("/test.Local/Peer", metadata: ["x-one": "1", "x-two": "2", "X-One": "3"], peer: peer)
+        #expect(try await call.next()?.text == peer)
+        let (network, local) = (calls.all[0], calls.all[1])
+        #expect(network.connection != nil && local.connection == nil)
+        #expect(local.peerIdentity == nil)
+        #expect(local.headers("x-one") == ["1", "3"])
       }
     }
   }

@@ -6,6 +6,8 @@ import CGRPC
 struct Deadlines {
   private var heap: [LocalWire] = []
 
+  var isEmpty: Bool { heap.isEmpty }
+
   /// The next deadline, or nil.
   var next: gpr_timespec? { heap.first?.deadline }
 

@@ -186,7 +186,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
       let event = grpc_completion_queue_next(queue, isIdle ? whenIdle : now, nil)
       if event.type == GRPC_OP_COMPLETE, complete(event) { isClosing = true }
       if !silentCalls.isEmpty { silentCalls.look() }
-      if deadlines.next != nil { deadlines.look() }
+      if !deadlines.isEmpty { deadlines.look() }
       turning.pointee.popFirst()?.resume()
       runJobs()
     }
