@@ -148,6 +148,13 @@ final class Counter: Sendable {
   func increment() { number.add(1, ordering: .acquiringAndReleasing) }
 }
 
+/// What handlers saw, in order.
+final class Records<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+  func add(_ value: Value) { values.withLock { $0.append(value) } }
+  var all: [Value] { values.withLock { $0 } }
+}
+
 /// The memory that the process has, in bytes.
 func residentBytes() -> Int {
   let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]

@@ -21,7 +21,7 @@ final class LocalWire: @unchecked Sendable {
   private var call: ServerCall?
   // A lock, because the two ends may run on any threads. It may be taken under a `ServerCall`'s, and under it only the
   // loop's queue is locked; nothing is resumed under it.
-  private let state = Mutex(LocalWireState())
+  let state = Mutex(LocalWireState())
 
   init(
     _ path: String, metadata: Metadata, peer: String, deadline: Duration?, to server: Server, on loop: EventLoop
@@ -73,7 +73,7 @@ final class LocalWire: @unchecked Sendable {
 
   /// Asks the loop for a turn. Under the lock: the loop lives until it has told the handler's end of the call's end, and
   /// after that nobody asks.
-  private func post(_ state: inout LocalWireState) {
+  func post(_ state: inout LocalWireState) {
     if state.isPosted || state.isOver { return }
     state.isPosted = true
     loop.post(self)
@@ -114,131 +114,4 @@ final class LocalWire: @unchecked Sendable {
   func attach(_ call: ServerCall) { self.call = call }
 
   func detach() { call = nil }
-
-  // MARK: The handler's end
-
-  // Each operation is taken until the handler's end knows of the call's end, and then answered behind it: so whoever
-  // waits for one is told why, by a call that knows.
-
-  func startReceive() -> Bool {
-    state.withLock { state in
-      if state.isOver { return false }
-      state.isReceiving = true
-      if state.request != nil || state.isHalfClosed || state.status != nil { post(&state) }
-      return true
-    }
-  }
-
-  func startSend(_ message: RPCMessage?, initialMetadata: Metadata?) -> Bool {
-    state.withLock { state in
-      if state.isOver { return false }
-      state.isSending = true
-      if state.status == nil {
-        if let initialMetadata { state.initialMetadata = initialMetadata }
-        state.answer = message
-      }
-      if message == nil || state.reader != nil || state.status != nil { post(&state) }
-      return true
-    }
-  }
-
-  /// The last message waits for its reader; the call does not.
-  func startStatus(
-    _ status: RPCStatus, last: RPCMessage?, initialMetadata: Metadata?, trailingMetadata: Metadata
-  ) -> Bool {
-    state.withLock { state in
-      if state.isOver { return false }
-      state.isSending = true
-      if state.status == nil {
-        if let initialMetadata { state.initialMetadata = initialMetadata }
-        state.trailingMetadata = trailingMetadata
-        state.answer = last
-        state.status = status
-      }
-      post(&state)
-      return true
-    }
-  }
-
-  // MARK: The client's end
-
-  var initialMetadata: Metadata { state.withLock { $0.initialMetadata } }
-
-  var trailingMetadata: Metadata { state.withLock { $0.trailingMetadata } }
-
-  nonisolated(nonsending) func next() async throws -> RPCMessage? {
-    let (answer, token) = state.withLock { state in (read(&state), state.newToken()) }
-    if let answer { return try answer.get() }
-    return try await withTaskCancellationHandler {
-      try await withUnsafeThrowingContinuation { wait(for: $0, token) }
-    } onCancel: {
-      abandonRead(token)
-    }
-  }
-
-  /// What there is to read. Under the lock.
-  private func read(_ state: inout LocalWireState) -> Result<RPCMessage?, any Error>? {
-    // A second reader takes nothing before the first.
-    if state.reader != nil { return .failure(RPCStatus(.internal, "two tasks read one call at once")) }
-    let answer = state.takeAnswer()
-    if answer != nil, state.isSending { post(&state) }
-    return answer
-  }
-
-  private func wait(for continuation: ReceiveContinuation, _ token: UInt64) {
-    let answer = state.withLock { state -> Result<RPCMessage?, any Error>? in
-      if let answer = read(&state) { return answer }
-      if Task.isCancelled { return .failure(CancellationError()) }
-      (state.reader, state.readerToken) = (continuation, token)
-      return nil
-    }
-    if let answer { continuation.resume(with: answer) }
-  }
-
-  private func abandonRead(_ token: UInt64) {
-    let reader = state.withLock { state -> ReceiveContinuation? in
-      guard state.readerToken == token else { return nil }
-      defer { state.reader = nil }
-      return state.reader
-    }
-    reader?.resume(throwing: CancellationError())
-  }
-
-  nonisolated(nonsending) func send(_ message: RPCMessage) async throws {
-    let token = state.withLock { $0.newToken() }
-    try await withTaskCancellationHandler {
-      try await withUnsafeThrowingContinuation { submit(message, $0, token) }
-    } onCancel: {
-      abandonSend(token)
-    }
-  }
-
-  private func submit(_ message: RPCMessage, _ continuation: SendContinuation, _ token: UInt64) {
-    let failure = state.withLock { state -> (any Error)? in
-      if let status = state.status { return status.asSendFailure }
-      if state.isHalfClosed { return RPCStatus(.failedPrecondition, "the call is half-closed") }
-      if state.sender != nil { return RPCStatus(.internal, "two tasks send in one call at once") }
-      if Task.isCancelled { return CancellationError() }
-      (state.request, state.sender, state.senderToken) = (message, continuation, token)
-      if state.isReceiving { post(&state) }
-      return nil
-    }
-    if let failure { continuation.resume(throwing: failure) }
-  }
-
-  private func abandonSend(_ token: UInt64) {
-    let sender = state.withLock { state -> SendContinuation? in
-      guard state.senderToken == token, let sender = state.sender else { return nil }
-      (state.sender, state.request) = (nil, nil)
-      return sender
-    }
-    sender?.resume(throwing: CancellationError())
-  }
-
-  func finishSending() {
-    state.withLock { state in
-      state.isHalfClosed = true
-      if state.isReceiving { post(&state) }
-    }
-  }
 }
