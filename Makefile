@@ -11,7 +11,7 @@ LISTEN ?= 127.0.0.1:50051
 PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postgresql-15-postgis-3 \
   postgresql-15-pgrouting osm2pgrouting osmium-tool libexpat1-dev protobuf-compiler protobuf-c-compiler \
   protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libssl-dev \
-  libcurl4-openssl-dev
+  libcurl4-openssl-dev libmicrohttpd-dev
 
 .PHONY: demo test test-long run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
 .PHONY: robustness guarantees revocation emergencies hostile fuzz

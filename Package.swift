@@ -79,9 +79,12 @@ let package = Package(
     cLibrary("COpenSSL", pkgConfig: "libcrypto"),
     cLibrary("CCurl", pkgConfig: "libcurl"),
     cLibrary("CExpat", pkgConfig: "expat"),
+    cLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     cLibrary("CThreads"),
     .target(name: "CGRPCSupport", dependencies: ["CGRPC"], path: "Sources/Libraries/CGRPCSupport"),
     .target(name: "CCurlSupport", dependencies: ["CCurl"], path: "Sources/Libraries/CCurlSupport"),
+    .target(
+      name: "CMicroHTTPDSupport", dependencies: ["CMicroHTTPD"], path: "Sources/Libraries/CMicroHTTPDSupport"),
     .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Sources/Libraries/CMessages"),
     // Country outlines, embedded in the executable.
     .target(
@@ -102,6 +105,7 @@ let package = Package(
     module("Postgres", in: "Sources/Libraries", ["CLibPQ", "Threads"]),
     module("Outbound", in: "Sources/Libraries", ["CCurl", "CCurlSupport", "Threads"]),
     module("Inbound", in: "Sources/Libraries", ["Threads"]),
+    module("HTTPServer", in: "Sources/Libraries", ["CMicroHTTPD", "CMicroHTTPDSupport", "Threads", deque]),
     module("OpenIDConnect", in: "Sources/Libraries", ["COpenSSL", "Outbound"]),
     module("RPCRuntime", in: "Sources/Libraries", ["CGRPC", "CGRPCSupport", "Threads", deque]),
     module("WireCodec", in: "Sources/Libraries", ["CMessages", "CProtobufC", "Domain"]),
@@ -186,6 +190,7 @@ let package = Package(
     tests("Postgres", in: "Tests/Libraries", ["Postgres", "Threads"]),
     tests("Outbound", in: "Tests/Libraries", ["Outbound"]),
     tests("Inbound", in: "Tests/Libraries", ["Inbound"]),
+    tests("HTTPServer", in: "Tests/Libraries", ["HTTPServer"]),
     tests("OpenIDConnect", in: "Tests/Libraries", ["COpenSSL", "OpenIDConnect", "Outbound"]),
     tests("RPCRuntime", in: "Tests/Libraries", ["RPCRuntime"]),
     tests("WireCodec", in: "Tests/Libraries", ["WireCodec", "Domain"]),

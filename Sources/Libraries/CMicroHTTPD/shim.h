@@ -1,0 +1,2 @@
+// GNU libmicrohttpd's public header. The module map links libmicrohttpd.
+#include <microhttpd.h>

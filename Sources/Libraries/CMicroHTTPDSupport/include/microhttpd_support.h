@@ -1,0 +1,56 @@
+// What Swift cannot say about GNU libmicrohttpd: functions with variable arguments, and a callback that must be there.
+#ifndef TRACKME_CMICROHTTPD_SUPPORT_H
+#define TRACKME_CMICROHTTPD_SUPPORT_H
+
+#include <microhttpd.h>
+#include <stddef.h>
+
+// RequestHead reads a request's head where this version leaves it: from the method on, with a zero in place of each
+// separator and of CR and of LF. Another version has to be looked at first: whether it refuses by itself what is refused
+// there, and where it keeps the head.
+#if MHD_VERSION < 0x00097500 || MHD_VERSION >= 0x00097600
+#error "RequestHead was written for libmicrohttpd 0.9.75"
+#endif
+
+// What is called, with the context, on the daemon's one thread. A null context from `uri` is passed on as well.
+typedef struct {
+  MHD_AcceptPolicyCallback accept;
+  MHD_NotifyConnectionCallback connection;
+  void *(*uri)(void *context, const char *uri, struct MHD_Connection *connection);
+  MHD_AccessHandlerCallback request;
+  MHD_RequestCompletedCallback completed;
+  void *context;
+} tmhttpd_calls;
+
+// Starts a thread that accepts from a listening socket, with epoll; connections may be suspended. It logs nothing, has no
+// time limits of its own, and leaves addresses encoded as they came. NULL where the system lacks something.
+struct MHD_Daemon *tmhttpd_start(int listener, unsigned int connections, size_t connection_bytes,
+                                 const tmhttpd_calls *calls);
+
+int tmhttpd_socket(struct MHD_Connection *connection);
+// Makes the other end, and whoever reads here, see the end; nothing more is sent. The descriptor stays open.
+void tmhttpd_shutdown(int socket);
+// Of the other end; libmicrohttpd's.
+const struct sockaddr *tmhttpd_address(struct MHD_Connection *connection);
+// What `connection` was given at its start.
+void *tmhttpd_socket_context(struct MHD_Connection *connection);
+// Whether it is suspended; on the daemon's thread.
+int tmhttpd_is_suspended(struct MHD_Connection *connection);
+// Of the head that was read, the empty line included.
+size_t tmhttpd_head_bytes(struct MHD_Connection *connection);
+// How many fields, parts of the query and cookies were found: each takes memory of the connection.
+int tmhttpd_values(struct MHD_Connection *connection);
+
+// A response whose bytes are asked for: count of them, or MHD_SIZE_UNKNOWN where it is negative.
+struct MHD_Response *tmhttpd_response(long long count, size_t block, MHD_ContentReaderCallback reader, void *context,
+                                      MHD_ContentReaderFreeCallback release);
+
+// For an answer of no known length that has no body: libmicrohttpd would send the end of a body in chunks behind the head. The
+// connection ends with it.
+void tmhttpd_without_chunks(struct MHD_Response *response);
+
+// What a content reader returns when there is nothing more, and when the connection is to be cut.
+extern const ssize_t tmhttpd_end;
+extern const ssize_t tmhttpd_failed;
+
+#endif

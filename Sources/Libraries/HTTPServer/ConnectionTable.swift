@@ -1,0 +1,96 @@
+internal import DequeModule
+internal import Synchronization
+
+/// The connections that are open, and which of them has to go when there are too many: the one that has been without a
+/// request for longest, of those first that never had one.
+final class ConnectionTable: Sendable {
+  private struct State {
+    /// By descriptor.
+    var open: [Int32: Connection] = [:]
+    var leaving: Set<Int32> = []
+    var counts: [PeerAddress.Group: Int] = [:]
+    /// Of those without a request; a connection that has got one since has another ticket, or none.
+    var tickets: [Int32: UInt64] = [:]
+    var lastTicket: UInt64 = 0
+    var unused: Deque<(ticket: UInt64, connection: Connection)> = []
+    var used: Deque<(ticket: UInt64, connection: Connection)> = []
+
+    mutating func idle(
+      _ connection: Connection, _ queue: WritableKeyPath<State, Deque<(ticket: UInt64, connection: Connection)>>
+    ) {
+      lastTicket += 1
+      tickets[connection.file] = lastTicket
+      self[keyPath: queue].append((lastTicket, connection))
+      guard self[keyPath: queue].count > 2 * tickets.count + 64 else { return }
+      // So that who asks often does not leave more here than there are connections.
+      self[keyPath: queue].removeAll { [tickets] in tickets[$0.connection.file] != $0.ticket }
+    }
+
+    mutating func longestIdle() -> Connection? {
+      for queue in [\State.unused, \State.used] {
+        while let (ticket, connection) = self[keyPath: queue].popFirst() {
+          guard tickets[connection.file] == ticket else { continue }
+          tickets[connection.file] = nil
+          return connection
+        }
+      }
+      return nil
+    }
+  }
+
+  private let max: Int
+  private let maxPerGroup: Int
+  private let state = Mutex(State())
+
+  init(max: Int, maxPerGroup: Int) {
+    self.max = max
+    self.maxPerGroup = maxPerGroup
+  }
+
+  /// Whether one more may come. If it needs the place of another one, that one is cut.
+  func admits(_ group: PeerAddress.Group?) -> Bool {
+    let (admits, leaves) = state.withLock { state -> (Bool, Connection?) in
+      if let group, state.counts[group, default: 0] >= maxPerGroup { return (false, nil) }
+      guard state.open.count - state.leaving.count >= max else { return (true, nil) }
+      guard let idle = state.longestIdle() else { return (false, nil) }
+      state.leaving.insert(idle.file)
+      return (true, idle)
+    }
+    leaves?.cut()
+    return admits
+  }
+
+  func add(_ connection: Connection) {
+    state.withLock { state in
+      state.open[connection.file] = connection
+      if let group = connection.group { state.counts[group, default: 0] += 1 }
+      state.idle(connection, \.unused)
+    }
+  }
+
+  func remove(_ connection: Connection) {
+    state.withLock { state in
+      state.open[connection.file] = nil
+      state.leaving.remove(connection.file)
+      state.tickets[connection.file] = nil
+      guard let group = connection.group, let count = state.counts[group] else { return }
+      state.counts[group] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  /// It has a request.
+  func isBusy(_ connection: Connection) { state.withLock { $0.tickets[connection.file] = nil } }
+
+  /// It has none any more.
+  func isIdle(_ connection: Connection) { state.withLock { $0.idle(connection, \.used) } }
+
+  var all: [Connection] { state.withLock { Array($0.open.values) } }
+
+  var isEmpty: Bool { state.withLock { $0.open.isEmpty } }
+
+  /// Cuts all that have no request.
+  func cutIdle() {
+    let idle = state.withLock { state in state.tickets.keys.compactMap { state.open[$0] } }
+    for connection in idle { connection.cut() }
+  }
+}
