@@ -104,7 +104,6 @@ let package = Package(
     module("GPX", in: "Sources/Libraries", ["CExpat", "Domain"]),
     module("Postgres", in: "Sources/Libraries", ["CLibPQ", "Threads"]),
     module("Outbound", in: "Sources/Libraries", ["CCurl", "CCurlSupport", "Threads"]),
-    module("Inbound", in: "Sources/Libraries", ["Threads"]),
     module("HTTPServer", in: "Sources/Libraries", ["CMicroHTTPD", "CMicroHTTPDSupport", "Threads", deque]),
     module("OpenIDConnect", in: "Sources/Libraries", ["COpenSSL", "Outbound"]),
     module("RPCRuntime", in: "Sources/Libraries", ["CGRPC", "CGRPCSupport", "Threads", deque]),
@@ -123,13 +122,13 @@ let package = Package(
     module(
       "AreaKit", in: "Sources/Kernel",
       [
-        "Domain", "Console", "Inbound", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", arguments,
+        "Domain", "Console", "HTTPServer", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", arguments,
         lifecycle,
         logging,
       ]),
     area("Notifications", ["Outbound"]),
     area("Identity", ["IdentityRules", "Notifications", "OpenIDConnect", "Outbound"], beside: ["Rules"]),
-    area("Payments", ["PaymentGateway", "Inbound", "Outbound", "Notifications"], beside: ["PaymentGateway"]),
+    area("Payments", ["PaymentGateway", "HTTPServer", "Outbound", "Notifications"], beside: ["PaymentGateway"]),
     area("Sharing", ["IdentityRules", "Notifications", "Identity", "Payments"]),
     area(
       "Readings", ["IdentityRules", "Notifications", "Identity", "Sharing"], sources: ["Service"], beside: ["Bench"]),
@@ -151,7 +150,8 @@ let package = Package(
     module(
       "Counterparts", in: "Sources/Tools",
       [
-        "Console", "Crypto", "Emergencies", "Inbound", "Log", "Outbound", "PaymentGateway", "RPCRuntime", "ServiceAPI",
+        "Console", "Crypto", "Emergencies", "HTTPServer", "Log", "Outbound", "PaymentGateway", "RPCRuntime",
+        "ServiceAPI",
         "ServiceKit", "SosRules", "Threads", "WireCodec", arguments, lifecycle, logging,
       ]),
     .executableTarget(
@@ -160,7 +160,7 @@ let package = Package(
         "Counterparts",
         "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Groups", "Admin", "AreaKit", "Console",
         "Crypto",
-        "Domain", "Emergencies", "IdentityRules", "Inbound", "Log", "Outbound", "Payments", "Places", "Postgres",
+        "Domain", "Emergencies", "IdentityRules", "HTTPServer", "Log", "Outbound", "Payments", "Places", "Postgres",
         "RPCRuntime", "RacesRules", "ServiceAPI", "ServiceKit", "SosRules", "WireCodec",
         "Threads", arguments, logging, lifecycle,
       ], swiftSettings: strict),
@@ -189,7 +189,6 @@ let package = Package(
     tests("GPX", in: "Tests/Libraries", ["GPX", "Domain"]),
     tests("Postgres", in: "Tests/Libraries", ["Postgres", "Threads"]),
     tests("Outbound", in: "Tests/Libraries", ["Outbound"]),
-    tests("Inbound", in: "Tests/Libraries", ["Inbound"]),
     tests("HTTPServer", in: "Tests/Libraries", ["HTTPServer"]),
     tests("OpenIDConnect", in: "Tests/Libraries", ["COpenSSL", "OpenIDConnect", "Outbound"]),
     tests("RPCRuntime", in: "Tests/Libraries", ["RPCRuntime"]),
@@ -207,7 +206,8 @@ let package = Package(
     tests(
       "Services", in: "Tests",
       [
-        "trackme", "Admin", "AreaKit", "Domain", "Emergencies", "GPX", "Groups", "Identity", "IdentityRules", "Inbound",
+        "trackme", "Admin", "AreaKit", "Domain", "Emergencies", "GPX", "Groups", "Identity", "IdentityRules",
+        "HTTPServer",
         "Log",
         "Notifications", "Outbound", "PaymentGateway", "Payments", "Places", "Postgres", "RPCRuntime", "Races",
         "RacesRules", "Readings",

@@ -32,7 +32,7 @@ struct Node {
       databaseDirectory: settings.databaseURL == nil ? settings.dataDirectory : nil, clock: wallClock, logger: logger)
     for open in openings { try await open(house) }
 
-    let http = try HTTPLife(house.areas.flatMap(\.routes), logger: logger)
+    let http = try HTTPLife(house.areas.flatMap(\.routes), proxies: settings.trustedProxies, logger: logger)
     let loops = EventLoopGroup(count: settings.loops)
     let server = try Server(
       configuration: configuration(settings, descriptors: descriptors),

@@ -1,5 +1,5 @@
 import AreaKit
-import Inbound
+import HTTPServer
 import Log
 import Logging
 import RPCRuntime
@@ -41,27 +41,29 @@ struct LogLife: Service {
 
 /// Answers what the areas have routes for, until the server is told to end.
 struct HTTPLife: Service {
-  private let listeners: [HTTPListener]
+  private let servers: [HTTPServer]
 
   /// Listens from now on, so that an address that is taken is an error at the start.
-  /// - Throws: `InboundError`.
-  init(_ routes: [HTTPRoute], logger: Logger) throws {
-    listeners = try Dictionary(grouping: routes, by: \.address).map { address, routes in
-      let answers = Dictionary(uniqueKeysWithValues: routes.map { ($0.path, $0.answer) })
-      let listener = try HTTPListener(host: address.host, port: address.port) { request in
-        await answers[request.path]?(request) ?? InboundResponse(status: 404)
+  /// - Parameter proxies: whose connections are not counted per address.
+  /// - Throws: `HTTPServerError`.
+  init(_ routes: [HTTPRoute], proxies: TrustedProxies, logger: Logger) throws {
+    servers = try Dictionary(grouping: routes, by: \.address).map { address, routes in
+      let server = try HTTPServer(
+        host: address.host, port: address.port, isExempt: { proxies.contains(peer: $0) }
+      ) { request in
+        await routes.best(for: request.path)?.answer(request) ?? .plain(404)
       }
-      for path in answers.keys.sorted() {
-        logger.notice("listening", metadata: ["http": "\(address.host):\(listener.port)\(path)"])
+      for path in routes.map(\.path).sorted() {
+        logger.notice("listening", metadata: ["http": "\(address.host):\(server.port)\(path)"])
       }
-      return listener
+      return server
     }
   }
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
       await withTaskGroup(of: Void.self) { group in
-        for listener in listeners { group.addTask { await listener.run() } }
+        for server in servers { group.addTask { await server.run() } }
         // The end of a service is the end of the server.
         group.addTask { while (try? await Task.sleep(for: .seconds(3_600))) != nil {} }
       }

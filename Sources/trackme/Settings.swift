@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Domain
 import Glibc
-import Inbound
+import HTTPServer
 import Logging
 import RPCRuntime
 

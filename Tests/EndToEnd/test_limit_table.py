@@ -61,6 +61,7 @@ NO_LIMITS = {
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes
          ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit SilentCalls.intervalMilliseconds
          ConnectionTable.lookInterval Listener.reportInterval LiveAccess.maxQuestions CellWork.personsAtOnce
+         HTTPServer.lookInterval HTTPServer.drainInterval Waker.shortestPause
         """,
     "how many persons a command makes up for a demonstration": """
         SeedPersonsCommand.count SeedPersons.countMax
@@ -70,6 +71,9 @@ NO_LIMITS = {
         """,
     "always given by who calls, within a row's limit": """
         PaymentStore.limit PoolConfiguration.connectionCount
+        """,
+    "room for connections that are being closed": """
+        Daemon.spareConnections
         """,
     "the same as another row's, under a second name": """
         OpenIDProvider.tokenBytesMax Registration.attemptsPerMinute

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Console
-internal import Inbound
+internal import HTTPServer
 internal import Outbound
 internal import PaymentGateway
 

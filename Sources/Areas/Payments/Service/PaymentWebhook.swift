@@ -1,5 +1,5 @@
 public import Domain
-public import Inbound
+public import HTTPServer
 public import PaymentGateway
 internal import Postgres
 
@@ -10,10 +10,13 @@ internal import Postgres
 /// | 200 | put down, and committed; or nothing to us: another kind of event, or somebody else's payment |
 /// | 400 | signed by the provider, and still no JSON object |
 /// | 401 | not signed by the provider, or not in the last five minutes |
+/// | 408, 413 | the request does not come as a whole in time, or is too long |
 /// | 503 | the database is away: the same again later |
 public struct PaymentWebhook: Sendable {
   /// The path of the one resource.
   public static let path = "/v1/payment-events"
+  /// Of what the provider posts.
+  private static let bodyBytesMax = 64 << 10
 
   private let desk: PaymentDesk
   private let signature: WebhookSignature
@@ -29,22 +32,26 @@ public struct PaymentWebhook: Sendable {
   }
 
   /// Answers a request for that path.
-  public func answer(_ request: InboundRequest) async -> InboundResponse {
-    guard request.method == "POST" else { return InboundResponse(status: 405) }
+  public func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    guard request.method == "POST" else { return .plain(405) }
+    let body: [UInt8]
+    do throws(HTTPBodyError) { body = try await request.body(atMost: Self.bodyBytesMax) } catch {
+      return .plain(error.status)
+    }
     do throws(WebhookSignature.Fault) {
       try signature.verify(
-        request.header(WebhookSignature.header), body: request.body, now: clock() / 1_000_000)
+        request.header(WebhookSignature.header), body: body, now: clock() / 1_000_000)
     } catch {
-      return InboundResponse(status: 401)
+      return .plain(401)
     }
-    guard request.body.first == UInt8(ascii: "{") else { return InboundResponse(status: 400) }
-    guard let event = PaymentEvent(json: request.body), PaymentRecord.isID(event.payment.reference) else {
-      return InboundResponse(status: 200, text: "not for us")
+    guard body.first == UInt8(ascii: "{") else { return .plain(400) }
+    guard let event = PaymentEvent(json: body), PaymentRecord.isID(event.payment.reference) else {
+      return .plain(200, "not for us")
     }
     do {
-      return InboundResponse(status: 200, text: try await desk.take(event) ? "taken" : "not for us")
+      return .plain(200, try await desk.take(event) ? "taken" : "not for us")
     } catch {
-      return InboundResponse(status: 503)
+      return .plain(503)
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Console
-internal import Inbound
+internal import HTTPServer
 internal import Logging
 internal import Outbound
 internal import PaymentGateway
@@ -63,19 +63,18 @@ struct PaymentProviderCommand: AsyncParsableCommand {
     let behaviour = ProviderBehaviour(
       automatic: auto, delay: .milliseconds(delayMs), duplicatesWebhooks: duplicateWebhooks,
       shufflesWebhooks: shuffleWebhooks, failures: failFirst, refused: Set(refuse))
-    let desk = ProviderDesk(
-      key: try Self.secret("--key-file", keyFile), webhook: url,
-      signature: WebhookSignature(secret: try Self.secret("--secret-file", secretFile)), behaviour: behaviour,
-      urlBase: "http://\(listen)")
-    var limits = InboundLimits()
-    limits.requests = 128
-    let listener = try HTTPListener(host: address.host, port: address.port, limits: limits) { await desk.answer($0) }
+    let key = try Self.secret("--key-file", keyFile)
+    let news = ProviderNews(
+      webhook: url, signature: WebhookSignature(secret: try Self.secret("--secret-file", secretFile)),
+      behaviour: behaviour)
+    let desk = ProviderDesk(key: key, news: news, behaviour: behaviour, urlBase: "http://\(listen)")
+    let server = try HTTPServer(host: address.host, port: address.port) { await desk.answer($0) }
     var logger = Logger(label: "trackme.lifecycle")
     logger.logLevel = .warning
-    print("taking payments for nothing at http://\(address.host):\(listener.port)")
+    print("taking payments for nothing at http://\(address.host):\(server.port)")
     try await ServiceGroup(
       configuration: .init(
-        services: [.init(service: ListenerLife(listener: listener))],
+        services: [.init(service: ServerLife(server: server))],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     ).run()
   }
@@ -89,10 +88,10 @@ struct PaymentProviderCommand: AsyncParsableCommand {
 }
 
 /// Listens until the process is to end.
-private struct ListenerLife: Service {
-  let listener: HTTPListener
+private struct ServerLife: Service {
+  let server: HTTPServer
 
   func run() async throws {
-    await cancelWhenGracefulShutdown { await listener.run() }
+    await cancelWhenGracefulShutdown { await server.run() }
   }
 }

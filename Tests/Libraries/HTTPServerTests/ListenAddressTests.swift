@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inbound
+@testable import HTTPServer
 
 struct ListenAddressTests {
   @Test(arguments: [
