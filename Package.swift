@@ -108,6 +108,7 @@ let package = Package(
     module("OpenIDConnect", in: "Sources/Libraries", ["COpenSSL", "Outbound"]),
     module("RPCRuntime", in: "Sources/Libraries", ["CGRPC", "CGRPCSupport", "Threads", deque]),
     module("WireCodec", in: "Sources/Libraries", ["CMessages", "CProtobufC", "Domain"]),
+    module("ProtoJSON", in: "Sources/Libraries", ["Domain", "WireCodec"]),
     module("ServiceAPI", in: "Sources/Libraries", ["RPCRuntime", "WireCodec"]),
 
     module("PaymentGateway", in: "Sources/Areas/Payments", ["Crypto", "Outbound"]),
@@ -193,6 +194,7 @@ let package = Package(
     tests("OpenIDConnect", in: "Tests/Libraries", ["COpenSSL", "OpenIDConnect", "Outbound"]),
     tests("RPCRuntime", in: "Tests/Libraries", ["RPCRuntime"]),
     tests("WireCodec", in: "Tests/Libraries", ["WireCodec", "Domain"]),
+    tests("ProtoJSON", in: "Tests/Libraries", ["ProtoJSON", "WireCodec"]),
     tests("Generate", in: "Tests/Tools", ["trackme-generate"]),
     tests("PaymentGateway", in: "Tests/Areas/Payments", ["PaymentGateway", "Outbound"]),
     tests("Emergencies", in: "Tests/Areas/Sos", ["Emergencies", "SosRules", "Domain", "Outbound"]),

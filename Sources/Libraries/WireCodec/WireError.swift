@@ -14,7 +14,7 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String { (field.isEmpty ? "message" : field) + " " + problem }
 
   /// The same error as seen from the message that holds the faulty one in `field`.
-  func inside(_ field: String) -> WireError {
+  package func inside(_ field: String) -> WireError {
     WireError(field: self.field.isEmpty ? field : field + "." + self.field, problem: problem)
   }
 }
