@@ -14,7 +14,7 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
   libcurl4-openssl-dev libmicrohttpd-dev
 
 .PHONY: demo test test-long run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
-.PHONY: robustness guarantees revocation emergencies hostile fuzz
+.PHONY: robustness guarantees revocation emergencies hostile fuzz proto-json
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
 demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordings; KEEP=1 stays until Ctrl-C
@@ -61,7 +61,7 @@ python-tests: $(VENV)/.ready build ## the tests of the Python client, and of the
 # In two halves, of which one waits most of its time. ATTACKS are the trials of each attack on anonymous groups.
 ATTACKS ?= 3000
 END_TO_END = $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd -m
-end-to-end: $(VENV)/.ready .build/haproxy/.ready build ## the tests from outside, over the wire
+end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json ## the tests from outside, over the wire
 	TRACKME_ATTACK_TRIALS=$(ATTACKS) Tests/side-by-side "$(END_TO_END) 'not waits'" "$(END_TO_END) waits"
 
 # The robustness checkers; these are their short forms, which take about a minute and a half each. Each prints the seed of
@@ -95,6 +95,10 @@ hostile: $(VENV)/.ready build
 # FUZZ hostile requests of every type.
 fuzz: $(VENV)/.ready build
 	$(CHECK) --requests $(FUZZ)
+
+# What test_proto_json.py asks.
+proto-json: build
+	swift build -c release --product trackme-proto-json
 
 # The C++ server that `trackme bench ingest` compares with.
 echo: packages

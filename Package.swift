@@ -177,6 +177,10 @@ let package = Package(
     .executableTarget(
       name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], path: "Sources/Tools/Generate",
       swiftSettings: strict),
+    // For a test that compares JSON with that of another implementation.
+    .executableTarget(
+      name: "trackme-proto-json", dependencies: ["ProtoJSON", "WireCodec"], path: "Sources/Tools/ProtoJSON",
+      swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("Domain", in: "Tests", ["Domain"]),
