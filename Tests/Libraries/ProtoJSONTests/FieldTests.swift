@@ -71,12 +71,23 @@ import WireCodec
     #expect(throws: WireError(field: field, problem: problem)) { try type.message(fromJSON: given) }
   }
 
-  @Test func anUnknownNameIsCutInTheError() throws {
+  @Test func anUnknownNameIsCutInTheErrorAndBreaksNoLine() throws {
     let type = try Mapping.message("Presence")
+    #expect(throws: WireError(field: "a?b?c", problem: "is an unknown field")) {
+      try type.message(fromJSON: #"{"a\nb\"c":1}"#)
+    }
     let error = #expect(throws: WireError.self) {
       try type.message(fromJSON: #"{"\#(String(repeating: "x", count: 10_000))":1}"#)
     }
     #expect(error?.field.count == 64)
+  }
+
+  @Test func defaultsAreWrittenOnlyWhereTheyDifferFromAbsence() throws {
+    let defaults = #"{"aDouble":0,"anInt64":"0","aBool":false,"aString":"","someBytes":"","aColor":0}"#
+    #expect(try Mapping.message("Numbers").message(fromJSON: defaults) == [])
+    #expect(
+      try Mapping.message("Presence").message(fromJSON: #"{"maybeInt32":0,"maybeString":""}"#) == [8, 0, 0x12, 0])
+    #expect(try Mapping.message("Lists").message(fromJSON: #"{"strings":[""]}"#) == Wire.text(14, ""))
   }
 
   @Test func repeatedNumbersAreWrittenPackedUnlessTheFileSaysOtherwise() throws {

@@ -120,6 +120,19 @@ import WireCodec
     #expect(try Mapping.message("WellKnown").message(fromJSON: wrappers).count <= 8 * wrappers.count)
   }
 
+  @Test func aLongNameOfAnEnumIsInWhatIsSaid() throws {
+    let field = Wire.text(1, "f") + [0x18, 1, 0x20, 3, 0x28, 14] + Wire.text(6, ".E")
+    let value = Wire.text(1, String(repeating: "X", count: 300)) + [0x10, 0]
+    let schema = try ProtoSchema(
+      Wire.bytes(
+        1,
+        Wire.text(12, "proto3") + Wire.bytes(4, Wire.text(1, "M") + Wire.bytes(2, field))
+          + Wire.bytes(5, Wire.text(1, "E") + Wire.bytes(2, value))))
+    let message = Wire.bytes(1, [UInt8](repeating: 0, count: 1_000))
+    let json = try #require(schema.message("M")).json(message)
+    #expect(json.count > 300_000 && json.count <= schema.growth * message.count + 64)
+  }
+
   @Test func aHundredMessagesMayStandWithinEachOtherAndNoMore() throws {
     let type = try Mapping.message("Presence")
     func json(_ depth: Int) -> String {
@@ -154,6 +167,42 @@ import WireCodec
       let error = #expect(throws: WireError.self) { try type.message(fromJSON: json(depth)) }
       #expect(error?.problem == "stands deeper than 100 messages within each other")
     }
+  }
+
+  @Test func typesAreReadAheadForATimeInProportionToTheJSON() throws {
+    let type = try Mapping.message("WellKnown")
+    func json(_ count: Int) -> String {
+      let inner = #"{"@type":"x/google.protobuf.StringValue","value":"\#(String(repeating: "x", count: 100_000))"}"#
+      let end = #","@type":"x/google.protobuf.Any"}"#
+      return #"{"any":"# + String(repeating: #"{"value":"#, count: count) + inner + String(repeating: end, count: count)
+        + "}"
+    }
+    #expect(try type.message(fromJSON: json(3)).count > 100_000)
+    let error = #expect(throws: WireError.self) { try type.message(fromJSON: json(6)) }
+    #expect(error?.problem == "stands too often behind other fields")
+    // Where it stands first, nothing is read ahead.
+    let leading = #"{"any":"# + String(repeating: #"{"@type":"x/google.protobuf.Any","value":"#, count: 90)
+    let text = String(repeating: "x", count: 100_000)
+    let last = #"{"@type":"x/google.protobuf.StringValue","value":"\#(text)"}"# + String(repeating: "}", count: 91)
+    #expect(try type.again(leading + last) == leading + last)
+  }
+
+  @Test func theMessageInAnAnyCountsToo() throws {
+    let type = try Mapping.message("WellKnown")
+    func json(anys: Int) -> String {
+      #"{"any":"# + String(repeating: #"{"@type":"x/google.protobuf.Any","value":"#, count: anys - 1)
+        + #"{"@type":"x/trackme.test.mapping.Numbers","anInt32":1}"# + String(repeating: "}", count: anys)
+    }
+    func message(anys: Int) -> [UInt8] {
+      let innermost = Wire.text(1, "x/trackme.test.mapping.Numbers") + Wire.bytes(2, Wire.number(3, 1))
+      return Wire.bytes(
+        4, (1..<anys).reduce(innermost) { inner, _ in Wire.text(1, "x/google.protobuf.Any") + Wire.bytes(2, inner) })
+    }
+    // The outermost message, 98 times Any, Numbers.
+    #expect(try type.message(fromJSON: json(anys: 98)) == message(anys: 98))
+    #expect(try type.jsonText(message(anys: 98)) == json(anys: 98))
+    #expect(throws: WireError.self) { try type.message(fromJSON: json(anys: 99)) }
+    #expect(throws: WireError.self) { try type.json(message(anys: 99)) }
   }
 
   @Test func deepAnysAndValuesOnTheWireAreRefused() throws {

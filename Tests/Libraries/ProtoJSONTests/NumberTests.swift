@@ -36,6 +36,8 @@ import WireCodec
     (#""aDouble":"1.5""#, #""aDouble":1.5"#), (#""aDouble":1e-400"#, ""), (#""aDouble":7"#, #""aDouble":7"#),
     (#""aDouble":0.30000000000000004"#, #""aDouble":0.30000000000000004"#),
     (#""aDouble":9007199254740993"#, #""aDouble":9007199254740992"#),
+    (#""aDouble":9007199254740993e1"#, #""aDouble":9.007199254740994e+16"#),
+    (#""aDouble":1e23"#, #""aDouble":1e+23"#), (#""aDouble":3e-23"#, #""aDouble":3e-23"#),
     // Just above half way between two floats, which the nearest double hides.
     (#""aFloat":1.00000005960464477540"#, #""aFloat":1.0000001"#),
     (#""aColor":"COLOR_CRIMSON""#, #""aColor":"COLOR_RED""#), (#""aColor":1"#, #""aColor":"COLOR_RED""#),

@@ -99,6 +99,15 @@ import WireCodec
     #expect(error?.problem == problem)
   }
 
+  @Test func declarationsNestABoundedNumberOfTimes() {
+    func set(_ depth: Int) -> [UInt8] {
+      let message = (1..<depth).reduce(Wire.text(1, "M")) { inner, _ in Wire.text(1, "M") + Wire.bytes(3, inner) }
+      return Wire.bytes(1, Wire.bytes(4, message))
+    }
+    #expect(throws: Never.self) { try ProtoSchema(set(100)) }
+    #expect(throws: WireError.self) { try ProtoSchema(set(101)) }
+  }
+
   @Test func damagedSetsDoNoHarm() throws {
     let set = DescriptorSet.embeddedBytes
     for place in stride(from: 0, to: set.count, by: 997) {

@@ -4,7 +4,7 @@ struct JSONNumber {
   /// How many bytes it takes.
   let length: Int
   private let isNegative: Bool
-  /// Its digits as far as they fit into 64 bits.
+  /// Its digits as far as they fit into 64 bits: more than 10^18 where there are others.
   private let digits: UInt64
   /// Whether digits that did not fit are other than 0.
   private let hasMoreDigits: Bool
@@ -49,8 +49,6 @@ struct JSONNumber {
         index += 1
         if !add(next) { exponent += 1 }
       }
-    } else if digit() != nil {
-      return nil
     }
     if take(".") {
       guard digit() != nil else { return nil }
@@ -138,7 +136,7 @@ struct JSONNumber {
   @inline(__always)
   func double() throws(Misfit) -> Double {
     // Exact integers and exact powers of ten: one operation, rounded once (Clinger, 1990).
-    if !hasMoreDigits, digits <= 1 << 53, -22...22 ~= exponent {
+    if digits <= 1 << 53, -22...22 ~= exponent {
       let magnitude =
         exponent < 0 ? Double(digits) / Self.powersOfTen(-exponent) : Double(digits) * Self.powersOfTen(exponent)
       return isNegative ? -magnitude : magnitude
@@ -149,7 +147,7 @@ struct JSONNumber {
 
   /// The nearest float: not that of the nearest double.
   func float() throws(Misfit) -> Float {
-    if !hasMoreDigits, digits <= 1 << 24, -10...10 ~= exponent {
+    if digits <= 1 << 24, -10...10 ~= exponent {
       // Exact in 24 bits of mantissa up to 10^10.
       let power = Float(Self.powersOfTen(abs(exponent)))
       let magnitude = exponent < 0 ? Float(digits) / power : Float(digits) * power

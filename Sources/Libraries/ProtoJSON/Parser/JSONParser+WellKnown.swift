@@ -67,11 +67,13 @@ extension JSONParser {
 
   private mutating func any(depth: Int) throws(WireError) {
     try beginObject()
-    let begin = reader.at
     if reader.take("}") { return }
-    // Its type may stand at any place, and has to be known before the fields can be read.
-    guard let url = try typeURL(depth: depth) else { throw WireError(field: "@type", problem: "is missing") }
-    reader.rewind(to: begin)
+    // Its type has to be known before the fields can be read. Nearly all writers put it first.
+    var hasFields = true
+    var url = try leadingTypeURL()
+    let isLeading = url != nil
+    if isLeading { hasFields = try reader.more(until: "}") } else { url = try typeURL(depth: depth) }
+    guard let url else { throw WireError(field: "@type", problem: "is missing") }
     let type = url.withUnsafeBytes { schema.message(url: $0) }
     guard let type else { throw WireError(field: "@type", problem: "names a message that is not known") }
     out.appendTag(1, .bytes)
@@ -81,54 +83,82 @@ extension JSONParser {
     let start = out.beginLength()
     let layout = schema.messages + Int(type)
     if layout.pointee.wellKnown != .none {
-      try anyValue(type, depth: depth)
-    } else {
+      guard hasFields else { throw WireError(field: "value", problem: "is missing") }
+      try anyValue(type, skipsType: !isLeading, depth: depth)
+    } else if hasFields {
       guard depth < nestingLimit else { throw .tooDeep }
-      try fields(layout, isInAny: true, depth: depth + 1)
+      try fields(layout, skipsType: !isLeading, depth: depth + 1)
     }
     out.endLength(from: start)
   }
 
-  /// Reads over the whole object.
+  /// The type, if the object begins with it; otherwise nothing is read.
+  private mutating func leadingTypeURL() throws(WireError) -> [UInt8]? {
+    let begin = reader.at
+    guard reader.peek() == UInt8(ascii: "\"") else { throw reader.malformed }
+    guard TextBytes.equal(try reader.string(), "@type") else {
+      reader.rewind(to: begin)
+      return nil
+    }
+    return try typeURLValue()
+  }
+
+  /// The type, wherever it stands: reads over the whole object and comes back to its begin.
   private mutating func typeURL(depth: Int) throws(WireError) -> [UInt8]? {
+    let begin = reader.at
     var url: [UInt8]?
     repeat {
       guard reader.peek() == UInt8(ascii: "\"") else { throw reader.malformed }
-      let isType = TextBytes.equal(try reader.string(), "@type")
-      try reader.expect(":")
-      guard isType else {
+      if TextBytes.equal(try reader.string(), "@type") {
+        guard url == nil else { throw WireError(field: "@type", problem: "is given twice") }
+        url = try typeURLValue()
+      } else {
+        try reader.expect(":")
         try reader.skipValue(depth: depth)
-        continue
       }
-      do throws(WireError) {
-        guard url == nil else { throw WireError(field: "", problem: "is given twice") }
-        let text = try text("must be a string")
-        guard !TextBytes.hasNUL(text) else { throw .holdsNUL }
-        url = Array(text)
-      } catch { throw error.inside("@type") }
     } while try reader.more(until: "}")
+    // Within each other, they would be read over again and again.
+    readAhead -= reader.at - begin
+    guard readAhead >= 0 else { throw WireError(field: "@type", problem: "stands too often behind other fields") }
+    reader.rewind(to: begin)
     return url
   }
 
-  /// A message with a form of its own stands in an Any under "value".
-  private mutating func anyValue(_ type: Int32, depth: Int) throws(WireError) {
+  private mutating func typeURLValue() throws(WireError) -> [UInt8] {
+    do throws(WireError) {
+      try reader.expect(":")
+      let text = try text("must be a string")
+      guard !TextBytes.hasNUL(text) else { throw .holdsNUL }
+      return Array(text)
+    } catch { throw error.inside("@type") }
+  }
+
+  /// A message with a form of its own stands in an Any under "value". There is one name beside or before `@type`, and it
+  /// can be no other.
+  private mutating func anyValue(_ type: Int32, skipsType: Bool, depth: Int) throws(WireError) {
     var hasValue = false
     repeat {
+      guard reader.peek() == UInt8(ascii: "\"") else { throw reader.malformed }
       let name = try reader.string()
-      let isType = TextBytes.equal(name, "@type")
-      guard isType || TextBytes.equal(name, "value") else { throw .unknownField(name) }
-      try reader.expect(":")
-      guard !isType else {
-        try reader.skipValue(depth: depth)
+      if TextBytes.equal(name, "@type") {
+        try self.skipType(skipsType, depth: depth)
         continue
       }
+      guard TextBytes.equal(name, "value") else { throw .unknownField(name) }
       do throws(WireError) {
+        try reader.expect(":")
         guard !hasValue else { throw WireError(field: "", problem: "is given twice") }
         hasValue = true
         try message(type, depth: depth + 1)
       } catch { throw error.inside("value") }
     } while try reader.more(until: "}")
-    guard hasValue else { throw WireError(field: "value", problem: "is missing") }
+  }
+
+  /// Goes on behind a type that has been read ahead; one that stood first must not come again.
+  mutating func skipType(_ wasReadAhead: Bool, depth: Int) throws(WireError) {
+    guard wasReadAhead else { throw WireError(field: "@type", problem: "is given twice") }
+    try reader.expect(":")
+    try reader.skipValue(depth: depth)
   }
 
   // MARK: ListValue and Value: any JSON

@@ -8,10 +8,13 @@ struct JSONParser: ~Copyable {
   /// For the messages that are being read, the innermost last, a bit for each field that came and each oneof that is
   /// set.
   private var seen = GrowingBuffer<UInt64>(capacity: 32)
+  /// How many bytes may still be read ahead of their turn.
+  var readAhead: Int
 
   private init(_ json: UnsafeRawBufferPointer, _ schema: SchemaView) {
     self.schema = schema
     reader = JSONReader(json)
+    readAhead = 4 * json.count + 65_536
     out = GrowingBuffer(capacity: json.count / 2 + 64)
   }
 
@@ -32,18 +35,19 @@ struct JSONParser: ~Copyable {
     let layout = schema.messages + Int(type)
     guard layout.pointee.wellKnown == .none else { return try wellKnown(layout, depth: depth) }
     try beginObject()
-    try fields(layout, isInAny: false, depth: depth)
+    if reader.take("}") { return }
+    try fields(layout, skipsType: nil, depth: depth)
   }
 
   mutating func beginObject() throws(WireError) {
     guard reader.take("{") else { throw mismatch("must be an object") }
   }
 
-  /// Reads the fields of an object up to its end. In an Any, the name `@type` has been read before.
+  /// Reads one field or more of an object, up to its end. `skipsType` is for an Any: whether its `@type` is among them,
+  /// and has been read ahead.
   mutating func fields(
-    _ layout: UnsafePointer<MessageLayout>, isInAny: Bool, depth: Int
+    _ layout: UnsafePointer<MessageLayout>, skipsType: Bool?, depth: Int
   ) throws(WireError) {
-    if reader.take("}") { return }
     let first = seen.count
     let bits = Int(layout.pointee.fieldCount + layout.pointee.oneofCount)
     for _ in 0..<(bits + 63) / 64 { seen.append(0) }
@@ -53,9 +57,8 @@ struct JSONParser: ~Copyable {
       guard reader.peek() == UInt8(ascii: "\"") else { throw reader.malformed }
       let name = try reader.string()
       guard let index = fieldIndex(name, layout, guess: next) else {
-        if isInAny && TextBytes.equal(name, "@type") {
-          try reader.expect(":")
-          try reader.skipValue(depth: depth)
+        if let skipsType, TextBytes.equal(name, "@type") {
+          try skipType(skipsType, depth: depth)
           continue
         }
         throw .unknownField(name)
@@ -228,9 +231,9 @@ struct JSONParser: ~Copyable {
 }
 
 extension WireError {
-  /// The name is the sender's: long ones are cut.
+  /// The name is the sender's: of a long one the beginning is told, and nothing that could break a line.
   static func unknownField(_ name: UnsafeRawBufferPointer) -> WireError {
-    let text = String(decoding: name.prefix(64), as: UTF8.self)
-    return WireError(field: text, problem: "is an unknown field")
+    let shown = name.prefix(64).map { TextBytes.isPlain($0) ? $0 : UInt8(ascii: "?") }
+    return WireError(field: String(decoding: shown, as: UTF8.self), problem: "is an unknown field")
   }
 }

@@ -36,9 +36,9 @@ extension JSONPrinter {
 
   private mutating func timestamp(_ seconds: Int64, _ nanosOnTheWire: Int64) throws(WireError) {
     let nanos = Int32(truncatingIfNeeded: nanosOnTheWire)
-    guard WellKnownRanges.timestampSeconds ~= seconds,
-      let date = CalendarDate(daysSinceEpoch: Int(WellKnownRanges.day(of: seconds)))
-    else { throw WireError(field: "seconds", problem: "are outside of the years 1 to 9999") }
+    guard let date = CalendarDate(daysSinceEpoch: Int(WellKnownRanges.day(of: seconds))) else {
+      throw WireError(field: "seconds", problem: "are outside of the years 1 to 9999")
+    }
     guard 0...999_999_999 ~= nanos else { throw WireError(field: "nanos", problem: "are not 0 to 999,999,999") }
     let second = UInt64(seconds - WellKnownRanges.day(of: seconds) * 86_400)
     out.append(UInt8(ascii: "\""))
