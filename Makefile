@@ -141,24 +141,27 @@ PROTO_FILES := $(sort $(shell cd Protos && find google grpc trackme -name '*.pro
 WELL_KNOWN := google/protobuf/any.proto google/protobuf/descriptor.proto google/protobuf/duration.proto \
   google/protobuf/timestamp.proto
 PROTO_PATH := -I Protos -I /usr/include
-GENERATED_INTO ?= Sources/Libraries
-GENERATED := CMessages/google CMessages/grpc CMessages/trackme CMessages/include/google CMessages/include/grpc \
-  CMessages/include/trackme CMessages/descriptor_set.c WireCodec/Generated ServiceAPI/Generated
+GENERATED_INTO ?= .
+LIBRARIES := Sources/Libraries
+GENERATED := $(addprefix $(LIBRARIES)/,CMessages/google CMessages/grpc CMessages/trackme CMessages/include/google \
+  CMessages/include/grpc CMessages/include/trackme CMessages/descriptor_set.c WireCodec/Generated ServiceAPI/Generated) \
+  clients/web/src/api
 
 .PHONY: generate check-generated lint-protos
 
-# Writes C structs (protoc-c), Swift structs, handler protocols, clients and the embedded descriptor set.
+# Writes C structs (protoc-c), Swift structs, handler protocols, clients, the embedded descriptor set, and the TypeScript
+# of the pages.
 generate: ## rewrites the sources that follow from Protos/
 	set -e; work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \
-	mkdir -p "$$work/c" "$$work/out/CMessages/include"; \
+	c="$$work/out/$(LIBRARIES)/CMessages"; mkdir -p "$$work/c" "$$c/include"; \
 	protoc $(PROTO_PATH) --include_imports --include_source_info --descriptor_set_out="$$work/set" $(PROTO_FILES); \
 	$(SWIFT_BUILD) --product trackme-generate; \
 	"$$($(SWIFT_BUILD) --show-bin-path)/trackme-generate" "$$work/set" "$$work/out"; \
 	protoc-c $(PROTO_PATH) --c_out="$$work/c" $(PROTO_FILES) $(WELL_KNOWN); \
-	cp -r "$$work/c/." "$$work/out/CMessages/include"; \
-	cp -r "$$work/c/." "$$work/out/CMessages"; \
-	find "$$work/out/CMessages/include" -name '*.c' -delete; \
-	find "$$work/out/CMessages" -path "$$work/out/CMessages/include" -prune -o -name '*.h' -exec rm {} +; \
+	cp -r "$$work/c/." "$$c/include"; \
+	cp -r "$$work/c/." "$$c"; \
+	find "$$c/include" -name '*.c' -delete; \
+	find "$$c" -path "$$c/include" -prune -o -name '*.h' -exec rm {} +; \
 	for path in $(GENERATED); do \
 	  rm -rf "$(GENERATED_INTO)/$$path"; mkdir -p "$$(dirname "$(GENERATED_INTO)/$$path")"; \
 	  cp -r "$$work/out/$$path" "$(GENERATED_INTO)/$$path"; \
@@ -169,7 +172,7 @@ check-generated:
 	set -e; fresh=$$(mktemp -d); trap 'rm -rf "$$fresh"' EXIT; \
 	$(MAKE) --no-print-directory generate GENERATED_INTO="$$fresh"; \
 	for path in $(GENERATED); do \
-	  diff -r -u "Sources/Libraries/$$path" "$$fresh/$$path" || { echo "stale: run make generate"; exit 1; }; \
+	  diff -r -u "$$path" "$$fresh/$$path" || { echo "stale: run make generate"; exit 1; }; \
 	done
 
 # Files of others stand as published, so they are not reformatted.

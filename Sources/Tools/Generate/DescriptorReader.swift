@@ -77,7 +77,8 @@ private struct FileReader {
     let fullName = scope + text(message.pointee.name)
     let fields = pointers(message.pointee.field, message.pointee.n_field).enumerated().map { index, field in
       ProtoField(
-        name: text(field.pointee.name), number: field.pointee.number, kind: kind(of: field),
+        name: text(field.pointee.name), jsonName: text(field.pointee.json_name), number: field.pointee.number,
+        kind: kind(of: field),
         isRepeated: field.pointee.label == GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__LABEL__LABEL_REPEATED,
         oneof: field.pointee.has_oneof_index != 0 ? Int(field.pointee.oneof_index) : nil,
         isProto3Optional: field.pointee.proto3_optional != 0, comment: comment(path + [2, Int32(index)]))
@@ -87,7 +88,8 @@ private struct FileReader {
     }
     messages.append(
       ProtoMessage(
-        fullName: fullName, isNested: isNested, comment: comment(path), fields: fields, oneofs: oneofs))
+        fullName: fullName, isNested: isNested, isMapEntry: message.pointee.options?.pointee.map_entry == 1,
+        comment: comment(path), fields: fields, oneofs: oneofs))
     for (index, nested) in pointers(message.pointee.nested_type, message.pointee.n_nested_type).enumerated() {
       readMessage(nested, scope: fullName + ".", path: path + [3, Int32(index)], isNested: true)
     }

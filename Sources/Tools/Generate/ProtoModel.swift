@@ -16,6 +16,8 @@ struct ProtoMessage {
   var fullName: String
   /// Whether the message is declared inside another one: protoc-c makes no pack and unpack functions for those.
   var isNested: Bool
+  /// Whether the message is what protoc makes of `map<key, value>`: the field of it is repeated, and one object in JSON.
+  var isMapEntry: Bool
   var comment: String
   var fields: [ProtoField]
   var oneofs: [ProtoOneof]
@@ -23,6 +25,8 @@ struct ProtoMessage {
 
 struct ProtoField {
   var name: String
+  /// The field's name in JSON: `personId` for `person_id`.
+  var jsonName: String
   var number: Int32
   var kind: FieldKind
   var isRepeated: Bool

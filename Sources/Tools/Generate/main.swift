@@ -2,14 +2,14 @@ import Foundation
 
 // Usage: trackme-generate DESCRIPTOR_SET OUTPUT_FOLDER
 // DESCRIPTOR_SET is what `protoc --include_imports --include_source_info --descriptor_set_out` wrote; OUTPUT_FOLDER is
-// laid out like Sources/Libraries/. The same set gives the same bytes.
+// laid out like the repository. The same set gives the same bytes.
 
 guard CommandLine.arguments.count == 3 else {
   FileHandle.standardError.write(Data("usage: trackme-generate DESCRIPTOR_SET OUTPUT_FOLDER\n".utf8))
   exit(64)
 }
 let descriptors = try DescriptorReader([UInt8](Data(contentsOf: URL(filePath: CommandLine.arguments[1]))))
-let found = violations(in: descriptors.files)
+let found = violations(in: descriptors.files) + TypeScriptTypes(descriptors.files).obstacles(in: descriptors.files)
 guard found.isEmpty else {
   FileHandle.standardError.write(Data((found.joined(separator: "\n") + "\n").utf8))
   exit(1)
@@ -51,7 +51,7 @@ for file in descriptors.files {
       out.line()
       MessageEmitter(message, zeroCases: zeroCases).emit(into: &out)
     }
-    try write(out.text, to: "WireCodec/Generated/\(base).swift")
+    try write(out.text, to: "Sources/Libraries/WireCodec/Generated/\(base).swift")
   }
   for service in file.services {
     var out = SourceText()
@@ -61,7 +61,8 @@ for file in descriptors.files {
     out.line("public import WireCodec")
     out.line()
     ServiceEmitter(service, callerCases: callerCases).emit(into: &out)
-    try write(out.text, to: "ServiceAPI/Generated/\(service.fullName.replacing(".", with: "_")).swift")
+    try write(
+      out.text, to: "Sources/Libraries/ServiceAPI/Generated/\(service.fullName.replacing(".", with: "_")).swift")
   }
 }
 
@@ -80,5 +81,8 @@ services.block("extension ServiceDescriptors") { out in
   }
   out.line("]")
 }
-try write(services.text, to: "ServiceAPI/Generated/ServiceNames.swift")
-try write(descriptorSetSource(descriptors.bytesWithoutSourceInfo), to: "CMessages/descriptor_set.c")
+try write(services.text, to: "Sources/Libraries/ServiceAPI/Generated/ServiceNames.swift")
+try write(descriptorSetSource(descriptors.bytesWithoutSourceInfo), to: "Sources/Libraries/CMessages/descriptor_set.c")
+for (name, text) in TypeScriptModules(descriptors.files).sources() {
+  try write(text, to: "clients/web/src/api/\(name)")
+}
