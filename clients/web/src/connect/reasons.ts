@@ -1,0 +1,16 @@
+/**
+ * Reasons of errors that pages act upon: `ErrorInfo.reason` of the server. It has more, and may get more at any time, so
+ * a page needs an answer to those that it does not know. A test finds each of these in the server's sources.
+ */
+export const reasons = [
+  "ACCESS_ENDED",
+  "INVALID_ARGUMENT",
+  "LOG_IN_LOCKED",
+  "NOT_PERMITTED",
+  "TOO_BUSY",
+  "TOO_MANY_CALLS",
+  "TOO_MANY_WRONG_PASSWORDS",
+  "WRONG_NAME_OR_PASSWORD",
+] as const;
+
+export type Reason = typeof reasons[number];
