@@ -12,8 +12,10 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
   postgresql-15-pgrouting osm2pgrouting osmium-tool libexpat1-dev protobuf-compiler protobuf-c-compiler \
   protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libssl-dev \
   libcurl4-openssl-dev libmicrohttpd-dev
+WEB_PACKAGES := nodejs node-typescript esbuild brotli
 
 .PHONY: demo test test-long run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
+.PHONY: web check-web web-tests web-packages
 .PHONY: robustness guarantees revocation emergencies hostile fuzz proto-json
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
@@ -21,8 +23,8 @@ demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordin
 	$(PYTHON) clients/python/samples/demo.py --trackme $(TRACKME) --recordings Tests/fixtures/recordings
 
 test: ## everything that must hold before a change lands, with how long each part took
-	@Tests/timed build $(VENV)/.ready echo check-generated lint-protos lint swift-tests python-tests end-to-end \
-	  guarantees revocation emergencies hostile fuzz
+	@Tests/timed build $(VENV)/.ready echo check-generated check-web lint-protos lint web-tests swift-tests python-tests \
+	  end-to-end guarantees revocation emergencies hostile fuzz
 
 test-long: ## the same with the robustness checkers in full: over an hour more
 	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 LONG=--long
@@ -57,6 +59,16 @@ swift-tests: packages ## the Swift tests
 python-tests: $(VENV)/.ready build ## the tests of the Python client, and of the checkers
 	$(PYTHON) -m pytest -q clients/python/tests
 	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness
+
+# The pages are committed as they are bundled, so that a build of the server needs none of their tools.
+web: web-packages ## bundles the pages of clients/web into the server's sources
+	node clients/web/build.mjs
+
+check-web: web-packages
+	node clients/web/build.mjs --check
+
+web-tests: web-packages ## the tests of the pages
+	node clients/web/run_tests.mjs
 
 # In two halves, of which one waits most of its time. ATTACKS are the trials of each attack on anonymous groups.
 ATTACKS ?= 3000
@@ -114,11 +126,15 @@ lint:
 	@swift format lint --strict --parallel $(SWIFT_FILES)
 
 # Debian's packages, where one is missing.
+INSTALL = @dpkg -s $(1) > /dev/null 2>&1 || { echo "Installing Debian's packages: a minute or two" && \
+  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -yqq --no-install-recommends $(1) > /dev/null; }
 packages:
 	@command -v swift > /dev/null || { echo "Swift 6.3 is needed: https://www.swift.org/install/linux/"; exit 1; }
-	@dpkg -s $(PACKAGES) > /dev/null 2>&1 || { echo "Installing Debian's packages: a minute or two" && \
-	  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive \
-	    apt-get install -yqq --no-install-recommends $(PACKAGES) > /dev/null; }
+	$(call INSTALL,$(PACKAGES))
+
+web-packages:
+	$(call INSTALL,$(WEB_PACKAGES))
 
 # The proxy of docs/configuration.md, for its test: unpacked, because a package that is installed starts a service.
 DOWNLOAD := apt-get download -qq -o APT::Sandbox::User=root haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1

@@ -90,6 +90,8 @@ let package = Package(
     .target(
       name: "CCountryOutlines", path: "Sources/Libraries/CCountryOutlines",
       exclude: ["islands.csv", "make_outlines.py", "outlines.bin"]),
+    // The pages of clients/web, embedded in the executable.
+    .target(name: "CWebAssets", path: "Sources/Libraries/CWebAssets", exclude: ["assets.bin"]),
 
     module("Domain", in: "Sources"),
     rules("Identity"),
@@ -101,6 +103,7 @@ let package = Package(
     module("Crypto", in: "Sources/Libraries", ["CSodium"]),
     module("Console", in: "Sources/Libraries"),
     module("Places", in: "Sources/Libraries", ["CCountryOutlines"]),
+    module("WebAssets", in: "Sources/Libraries", ["CWebAssets"]),
     module("GPX", in: "Sources/Libraries", ["CExpat", "Domain"]),
     module("Postgres", in: "Sources/Libraries", ["CLibPQ", "Threads"]),
     module("Outbound", in: "Sources/Libraries", ["CCurl", "CCurlSupport", "Threads"]),
@@ -191,6 +194,7 @@ let package = Package(
     tests("Threads", in: "Tests/Libraries", ["Threads"]),
     tests("Crypto", in: "Tests/Libraries", ["Crypto"]),
     tests("Places", in: "Tests/Libraries", ["Places"]),
+    tests("WebAssets", in: "Tests/Libraries", ["WebAssets"]),
     tests("GPX", in: "Tests/Libraries", ["GPX", "Domain"]),
     tests("Postgres", in: "Tests/Libraries", ["Postgres", "Threads"]),
     tests("Outbound", in: "Tests/Libraries", ["Outbound"]),

@@ -1,1 +1,0 @@
-var l=["en","it"];function d(t,n){return(a,e={})=>t[a][n].replace(/\{(\w+)\}/g,(r,s)=>e[s]??r)}function i(t,n={},...a){let e=document.createElement(t);for(let[o,r]of Object.entries(n))e.setAttribute(o,r);return e.append(...a),e}export{l as a,d as b,i as c};

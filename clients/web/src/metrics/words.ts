@@ -1,0 +1,27 @@
+/** Names of the metrics that the server has from the beginning, and of units; others have the registry's English name. */
+export const words = {
+  heart_rate: { en: "Heart rate", it: "Frequenza cardiaca" },
+  systolic_blood_pressure: { en: "Systolic blood pressure", it: "Pressione sistolica" },
+  diastolic_blood_pressure: { en: "Diastolic blood pressure", it: "Pressione diastolica" },
+  blood_glucose: { en: "Blood glucose", it: "Glicemia" },
+  body_temperature: { en: "Body temperature", it: "Temperatura corporea" },
+  blood_oxygen: { en: "Blood oxygen saturation", it: "Saturazione di ossigeno" },
+  respiratory_rate: { en: "Respiratory rate", it: "Frequenza respiratoria" },
+  ecg: { en: "Electrocardiogram", it: "Elettrocardiogramma" },
+  steps: { en: "Steps in the interval", it: "Passi nell’intervallo" },
+  weight: { en: "Body weight", it: "Peso corporeo" },
+  position: { en: "Position", it: "Posizione" },
+  "/min": { en: "per minute", it: "al minuto" },
+  "{steps}": { en: "steps", it: "passi" },
+  "mm[Hg]": { en: "mmHg", it: "mmHg" },
+  Cel: { en: "°C", it: "°C" },
+  deg: { en: "°", it: "°" },
+  waveform: {
+    en: "{count} samples, {rate} a second",
+    it: "{count} campioni, {rate} al secondo",
+  },
+  north: { en: "N", it: "N" },
+  south: { en: "S", it: "S" },
+  east: { en: "E", it: "E" },
+  west: { en: "W", it: "O" },
+} as const;

@@ -1,0 +1,14 @@
+export const words = {
+  title: { en: "TrackMe", it: "TrackMe" },
+  what: {
+    en: "TrackMe keeps readings of your body, and shows them to you and to those whom you let see them.",
+    it: "TrackMe conserva le misure del tuo corpo e le mostra a te e a chi autorizzi.",
+  },
+  welcome: { en: "Welcome, {username}.", it: "Ti diamo il benvenuto, {username}." },
+  status: { en: "Your current status", it: "Il tuo stato attuale" },
+  signIn: { en: "Sign in", it: "Accedi" },
+  byProgram: {
+    en: "Accounts of your kind use TrackMe by programs; these pages are for persons.",
+    it: "Gli account del tuo tipo usano TrackMe tramite programmi; queste pagine sono per le persone.",
+  },
+} as const;

@@ -1,0 +1,24 @@
+export const words = {
+  title: { en: "Sign in", it: "Accedi" },
+  username: { en: "Username or e-mail address", it: "Nome utente o indirizzo e-mail" },
+  password: { en: "Password", it: "Password" },
+  submit: { en: "Sign in", it: "Accedi" },
+  usernameMissing: {
+    en: "Enter your username or e-mail address.",
+    it: "Inserisci il nome utente o l’indirizzo e-mail.",
+  },
+  passwordMissing: { en: "Enter your password.", it: "Inserisci la password." },
+  refused: { en: "The server does not take this.", it: "Il server non lo accetta." },
+  wrong: {
+    en: "The name or the password is wrong.",
+    it: "Il nome o la password non sono corretti.",
+  },
+  locked: {
+    en: "There were too many wrong passwords for this name. Wait a minute, then try again.",
+    it: "Troppe password errate per questo nome. Aspetta un minuto e riprova.",
+  },
+  tooMany: {
+    en: "There were too many wrong passwords from your network. Wait a minute, then try again.",
+    it: "Troppe password errate dalla tua rete. Aspetta un minuto e riprova.",
+  },
+} as const;

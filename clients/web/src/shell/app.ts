@@ -1,0 +1,152 @@
+import { ConnectClient } from "../connect/client.js";
+import type { Surroundings } from "../connect/surroundings.js";
+import { describeError } from "../errors/describe.js";
+import { currentLanguage, keepLanguage } from "../language/choice.js";
+import { translator } from "../language/words.js";
+import type { Language } from "../language/words.js";
+import { currentSession, logOut } from "../session/session.js";
+import type { Session } from "../session/session.js";
+import { Announcer } from "./announcer.js";
+import { drawChrome } from "./chrome.js";
+import type { Places } from "./chrome.js";
+import { element } from "./element.js";
+import type { Page } from "./page.js";
+import { match, routes } from "./routes.js";
+import type { Match } from "./routes.js";
+import { words } from "./words.js";
+
+/** Where the app draws. */
+export interface AppPlaces extends Places {
+  readonly main: HTMLElement;
+  readonly live: HTMLElement;
+}
+
+/** What becomes of the focus when a page is drawn: whoever has followed a link is brought to the new heading. */
+type Focus = "heading" | "kept";
+
+/** Shows the page of the address, and goes from one to the next without loading anything twice. */
+export class App {
+  private language: Language = currentLanguage();
+  private session: Session | undefined;
+  private isSessionKnown = false;
+  /** Ends what the page that is shown has begun. */
+  private shown = new AbortController();
+  private readonly client: ConnectClient;
+  private readonly announcer: Announcer;
+
+  constructor(private readonly places: AppPlaces, private readonly surroundings: Surroundings) {
+    this.client = new ConnectClient({
+      fetch: (input, init) => fetch(input, init), surroundings, onUnauthenticated: () => this.sessionEnded(),
+    });
+    this.announcer = new Announcer((message) => { places.live.textContent = message; }, surroundings);
+  }
+
+  /** Shows the first page, and listens to links and to the browser's buttons. */
+  start(): void {
+    document.addEventListener("click", (event) => this.followLink(event));
+    addEventListener("popstate", () => void this.draw("heading"));
+    void this.draw("kept");
+  }
+
+  private go(address: string): void {
+    history.pushState(null, "", address);
+    void this.draw("heading");
+  }
+
+  private followLink(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+      return;
+    }
+    const link = (event.target as Element).closest("a");
+    if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+    // A place on the same page, or an address without a page, is the browser's.
+    if (link.hash || !match(routes, link.pathname)) return;
+    event.preventDefault();
+    this.go(link.pathname + link.search);
+  }
+
+  /** Draws the page of the address. Of two drawings that overlap, the later one counts. */
+  private async draw(focus: Focus): Promise<void> {
+    this.shown.abort();
+    const shown = new AbortController();
+    this.shown = shown;
+    const t = translator(words, this.language);
+    document.documentElement.lang = this.language;
+    this.places.main.setAttribute("aria-busy", "true");
+    let page: Page;
+    try {
+      if (!this.isSessionKnown) {
+        this.session = await currentSession(this.client);
+        this.isSessionKnown = true;
+      }
+      page = await this.open(match(routes, location.pathname), shown.signal);
+    } catch (failure) {
+      const again = element("button", { type: "button" }, t("again"));
+      again.addEventListener("click", () => void this.draw("heading"));
+      page = { title: t("failed"), content: [element("p", {}, describeError(failure, this.language)), again] };
+    }
+    if (this.shown !== shown) return;
+    this.drawAround();
+    const heading = element("h1", { tabindex: "-1" }, page.title);
+    this.places.main.replaceChildren(heading, ...page.content);
+    this.places.main.removeAttribute("aria-busy");
+    document.title = `${page.title} – TrackMe`;
+    if (focus === "heading") heading.focus();
+  }
+
+  private async open(found: Match | undefined, signal: AbortSignal): Promise<Page> {
+    const t = translator(words, this.language);
+    if (!found) return { title: t("notFound"), content: [element("p", {}, t("notFoundText"))] };
+    const { route, parameters } = found;
+    if (route.kinds && !this.session) {
+      history.replaceState(null, "", `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+      return this.open(match(routes, location.pathname), signal);
+    }
+    if (route.kinds && this.session && !route.kinds.includes(this.session.kind)) {
+      return { title: t("otherKind"), content: [element("p", {}, t("otherKindText"))] };
+    }
+    const module = await route.load();
+    return module.open({
+      client: this.client, surroundings: this.surroundings, language: this.language, session: this.session, parameters,
+      query: new URLSearchParams(location.search), signal,
+      go: (address) => this.go(address),
+      signedIn: async (address) => {
+        this.session = await currentSession(this.client);
+        this.go(address);
+      },
+      announce: (message) => this.announcer.announce(message),
+    });
+  }
+
+  private drawAround(): void {
+    drawChrome(this.places, this.language, this.session, location.pathname, {
+      signOut: () => void this.signOut(),
+      choose: (language) => {
+        this.language = language;
+        keepLanguage(language);
+        void this.draw("kept").then(() => {
+          this.places.footer.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
+        });
+      },
+    });
+  }
+
+  private async signOut(): Promise<void> {
+    try {
+      await logOut(this.client);
+    } catch (failure) {
+      this.announcer.announce(describeError(failure, this.language));
+      return;
+    }
+    this.session = undefined;
+    this.announcer.announce(translator(words, this.language)("signedOut"));
+    this.go("/sign-in");
+  }
+
+  /** A call was refused for want of a session: the page asks anew, and then leads to the sign-in. */
+  private sessionEnded(): void {
+    if (!this.session) return;
+    this.session = undefined;
+    void this.draw("heading");
+  }
+}

@@ -1,0 +1,52 @@
+import { languages, translator } from "../language/words.js";
+import type { Language } from "../language/words.js";
+import type { Session } from "../session/session.js";
+import { element } from "./element.js";
+import { words } from "./words.js";
+
+/** What is around every page, by its places in index.html. */
+export interface Places {
+  readonly skip: HTMLElement;
+  readonly header: HTMLElement;
+  readonly footer: HTMLElement;
+}
+
+/** What can be done there. */
+export interface Actions {
+  signOut(): void;
+  choose(language: Language): void;
+}
+
+const ownNames: Record<Language, string> = { en: "English", it: "Italiano" };
+
+/** Fills header and footer for a language and a session, with the link to the page that is shown marked as current. */
+export function drawChrome(
+  places: Places, language: Language, session: Session | undefined, path: string, actions: Actions,
+): void {
+  const t = translator(words, language);
+  places.skip.textContent = t("skip");
+
+  const link = (address: string, text: string): HTMLElement => element(
+    "li", {}, element("a", { href: address, ...(address === path ? { "aria-current": "page" } : {}) }, text));
+  const links = [link("/", t("home"))];
+  if (session?.kind === "person") links.push(link("/status", t("status")));
+  const account = element("div", { class: "account" });
+  if (session) {
+    const signOut = element("button", { type: "button" }, t("signOut"));
+    signOut.addEventListener("click", () => actions.signOut());
+    account.append(element("span", {}, t("signedInAs", { username: session.username })), signOut);
+  } else {
+    links.push(link("/sign-in", t("signIn")));
+  }
+  places.header.replaceChildren(
+    element("p", { class: "product" }, "TrackMe"),
+    element("nav", { "aria-label": t("pages") }, element("ul", {}, ...links)), account);
+
+  const choices = languages.map((choice) => {
+    const button = element(
+      "button", { type: "button", lang: choice, "aria-pressed": String(choice === language) }, ownNames[choice]);
+    button.addEventListener("click", () => actions.choose(choice));
+    return button;
+  });
+  places.footer.replaceChildren(element("div", { role: "group", "aria-label": t("language") }, ...choices));
+}

@@ -1,0 +1,35 @@
+import type { ConnectClient } from "../connect/client.js";
+import type { Surroundings } from "../connect/surroundings.js";
+import type { Language } from "../language/words.js";
+import type { Session } from "../session/session.js";
+
+/** What a page is made with. */
+export interface PageContext {
+  readonly client: ConnectClient;
+  readonly surroundings: Surroundings;
+  readonly language: Language;
+  readonly session: Session | undefined;
+  /** The parts of the address that its route names. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Aborted when the page is left: what it has begun ends then. */
+  readonly signal: AbortSignal;
+  /** Goes to another page of this site. */
+  go(address: string): void;
+  /** The same after a session has begun: asks anew whose it is. */
+  signedIn(address: string): Promise<void>;
+  /** Says something to those who listen to the page; at most once in ten seconds. */
+  announce(message: string): void;
+}
+
+/** What is shown: the title is also the heading above the content. */
+export interface Page {
+  readonly title: string;
+  readonly content: readonly Node[];
+}
+
+/** A page's module. */
+export interface PageModule {
+  /** @throws ConnectError, which is then shown in the page's place. */
+  open(context: PageContext): Page | Promise<Page>;
+}

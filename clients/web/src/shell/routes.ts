@@ -1,0 +1,64 @@
+import type { Kind } from "../session/session.js";
+import type { PageModule } from "./page.js";
+
+/** A page and its address. */
+export interface Route {
+  /** "/races/{raceId}": a part in braces stands for one part of any address, under its name. */
+  readonly address: string;
+  /** Whose page it is; left out for everybody's, with or without a session. */
+  readonly kinds?: readonly Kind[];
+  load(): Promise<PageModule>;
+}
+
+/** Every page. The server answers these addresses with the shell, and others with 404. */
+export const routes: readonly Route[] = [
+  { address: "/", load: () => import("../pages/home/home.js") },
+  { address: "/sign-in", load: () => import("../pages/sign-in/sign_in.js") },
+  { address: "/status", kinds: ["person"], load: () => import("../pages/status/status.js") },
+];
+
+export interface Match {
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The page at a path, if there is one. */
+export function match(routes: readonly Route[], path: string): Match | undefined {
+  const parts = path.split("/");
+  for (const route of routes) {
+    const parameters = matchParts(route.address.split("/"), parts);
+    if (parameters) return { route, parameters };
+  }
+  return undefined;
+}
+
+function matchParts(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== parts.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, wanted] of pattern.entries()) {
+    const part = parts[index] ?? "";
+    const name = /^\{(\w+)\}$/.exec(wanted)?.[1];
+    if (name === undefined) {
+      if (part !== wanted) return undefined;
+      continue;
+    }
+    try {
+      parameters[name] = decodeURIComponent(part);
+    } catch {
+      return undefined;
+    }
+    if (part === "") return undefined;
+  }
+  return parameters;
+}
+
+/** Where to go after signing in: an address of this site that has a page, or else the first page. */
+export function safeAddress(wanted: string | null, origin: string): string {
+  try {
+    const url = new URL(wanted ?? "/", origin);
+    if (url.origin === origin && match(routes, url.pathname)) return url.pathname + url.search;
+  } catch {
+    // No address at all.
+  }
+  return "/";
+}

@@ -1,0 +1,20 @@
+export const words = {
+  skip: { en: "Skip to content", it: "Vai al contenuto" },
+  pages: { en: "Pages", it: "Pagine" },
+  home: { en: "Home", it: "Inizio" },
+  status: { en: "Current status", it: "Stato attuale" },
+  signIn: { en: "Sign in", it: "Accedi" },
+  signOut: { en: "Sign out", it: "Esci" },
+  signedInAs: { en: "Signed in as {username}", it: "Accesso come {username}" },
+  signedOut: { en: "You are signed out.", it: "Hai effettuato l’uscita." },
+  language: { en: "Language", it: "Lingua" },
+  notFound: { en: "Page not found", it: "Pagina non trovata" },
+  notFoundText: { en: "There is no page at this address.", it: "A questo indirizzo non c’è nessuna pagina." },
+  otherKind: { en: "Not a page of your account", it: "Non è una pagina del tuo account" },
+  otherKindText: {
+    en: "This page is for accounts of another kind than yours.",
+    it: "Questa pagina è per account di un altro tipo.",
+  },
+  failed: { en: "This did not work", it: "Non ha funzionato" },
+  again: { en: "Try again", it: "Riprova" },
+} as const;

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { chooseLanguage } from "../src/language/choice.js";
+import { languages, translator } from "../src/language/words.js";
+import type { Words } from "../src/language/words.js";
+import { filesBelow } from "./support/files.js";
+
+const sources = filesBelow("src").filter((path) => path.endsWith(".ts") && !path.startsWith("src/api/"));
+const tables = sources.filter((path) => path.endsWith("/words.ts") && path !== "src/language/words.ts");
+const code = sources.filter((path) => !tables.includes(path)).map((path) => readFileSync(path, "utf8")).join("\n");
+
+/** The table of a file, out of the built tests. */
+async function load(path: string): Promise<Words> {
+  const { words } = await import(new URL(`../${path.replace(/\.ts$/, ".mjs")}`, import.meta.url).href) as { words: Words };
+  return words;
+}
+
+/** The holes of a sentence, in order. */
+const holes = (sentence: string): string[] => [...(sentence.match(/\{\w+\}/g) ?? [])].sort();
+
+test("every sentence is there in every language, with the same values in it", async () => {
+  assert.ok(tables.length >= 5, "the tables were not found");
+  for (const path of tables) {
+    for (const [key, sentences] of Object.entries(await load(path))) {
+      assert.deepEqual(Object.keys(sentences).sort(), [...languages].sort(), `${path}: ${key}`);
+      for (const language of languages) {
+        assert.ok(sentences[language].trim() !== "", `${path}: ${key} is empty in ${language}`);
+        assert.deepEqual(holes(sentences[language]), holes(sentences.en), `${path}: ${key} in ${language}`);
+      }
+    }
+  }
+});
+
+test("every sentence is said somewhere", async () => {
+  for (const path of tables) {
+    // Metrics and units are looked up by the names that the server sends.
+    if (path === "src/metrics/words.ts") continue;
+    for (const key of Object.keys(await load(path))) assert.ok(code.includes(`"${key}"`), `${path}: nobody says ${key}`);
+  }
+});
+
+test("every metric that the server begins with has a name, and its unit is one", async () => {
+  const words = await load("src/metrics/words.ts");
+  const migration = readFileSync("../../Sources/Kernel/Log/Writer/Migrations/LogSQL.swift", "utf8");
+  const metrics = [...migration.matchAll(/^ *\(\d+, +'(\w+)', +'[^']+', +'\w+', +'([^']+)'/gm)];
+  assert.ok(metrics.length >= 11, "the metrics were not found");
+  for (const [, name, unit] of metrics) {
+    assert.ok(words[name ?? ""], `${name} has no name`);
+    // A code of letters without braces and brackets is written as it is.
+    assert.ok(words[unit ?? ""] ?? /^[a-zA-Z%]+(\/[a-zA-Z]+)?$/.test(unit ?? ""), `${unit} is no unit that people write`);
+  }
+});
+
+test("nothing that people read stands outside the tables", () => {
+  for (const path of sources.filter((path) => /^src\/(pages|shell)\//.test(path) && !tables.includes(path))) {
+    for (const [, text] of readFileSync(path, "utf8").matchAll(/element\("\w+", \{[^}]*\}, "([^"]+)"/g)) {
+      assert.equal(text, "TrackMe", `${path} says ${text} in one language`);
+    }
+  }
+});
+
+test("values are put into sentences as they are", () => {
+  const words = { hello: { en: "Hello {name}, {name} of {place}", it: "Ciao {name}, {name} di {place}" } } as const;
+  assert.equal(translator(words, "it")("hello", { name: "$& {place}", place: "x" }), "Ciao $& {place}, $& {place} di x");
+  assert.equal(translator(words, "en")("hello", { name: "a" }), "Hello a, a of {place}");
+});
+
+test("the language is the one that was chosen, then the first one wanted, then English", () => {
+  assert.equal(chooseLanguage("it", ["en-GB"]), "it");
+  assert.equal(chooseLanguage(null, ["fr", "it-CH", "en"]), "it");
+  assert.equal(chooseLanguage(null, ["IT"]), "it");
+  assert.equal(chooseLanguage("xx", ["en-US", "it"]), "en");
+  assert.equal(chooseLanguage(null, []), "en");
+});
