@@ -3,10 +3,13 @@ import test from "node:test";
 import type { Metric, Reading } from "../src/api/readings_v1.js";
 import { ConnectError } from "../src/connect/errors.js";
 import { describeError } from "../src/errors/describe.js";
+import type { Locale } from "../src/language/choice.js";
 import { ageText, metricName, unitName, valueText } from "../src/metrics/format.js";
 import { NewestReadings } from "../src/metrics/newest.js";
 import { missing, problemsOf } from "../src/pages/sign-in/problems.js";
 
+const english: Locale = { language: "en", tag: "en-GB" };
+const italian: Locale = { language: "it", tag: "it" };
 const heartRate: Metric = { name: "heart_rate", unit: "/min", displayName: "Heart rate" };
 
 function facts(reason: string, violations: Array<[string, string]> = []) {
@@ -56,29 +59,29 @@ test("of each metric the newest reading counts, in whatever order they come", ()
 });
 
 test("values are written with their units in the language of the page", () => {
-  assert.equal(valueText({ scalar: 72 }, heartRate, "en"), "72 per minute");
-  assert.equal(valueText({ scalar: 36.65 }, { unit: "Cel" }, "it"), "36,65 °C");
-  assert.equal(valueText({ scalar: 0.126 }, { unit: "mmol/L" }, "en"), "0.13 mmol/L");
-  assert.equal(valueText({}, undefined, "en"), "0");
+  assert.equal(valueText({ scalar: 72 }, heartRate, english), "72 per minute");
+  assert.equal(valueText({ scalar: 36.65 }, { unit: "Cel" }, italian), "36,65 °C");
+  assert.equal(valueText({ scalar: 0.126 }, { unit: "mmol/L" }, english), "0.13 mmol/L");
+  assert.equal(valueText({}, undefined, english), "0");
   assert.equal(
-    valueText({ position: { latitude: 45.4642, longitude: -9.19 } }, undefined, "it"), "45,46420° N, 9,19000° O");
-  assert.equal(valueText({ position: {} }, undefined, "en"), "0.00000° N, 0.00000° E");
+    valueText({ position: { latitude: 45.4642, longitude: -9.19 } }, undefined, italian), "45,46420° N, 9,19000° O");
+  assert.equal(valueText({ position: {} }, undefined, english), "0.00000° N, 0.00000° E");
   assert.equal(
-    valueText({ waveform: { rateHz: 250, samples: [1, 2, "NaN"] } }, undefined, "en"), "3 samples, 250 a second");
+    valueText({ waveform: { rateHz: 250, samples: [1, 2, "NaN"] } }, undefined, english), "3 samples, 250 a second");
 });
 
 test("metrics and units that are new have the names that the server knows", () => {
-  assert.equal(metricName("heart_rate", heartRate, "it"), "Frequenza cardiaca");
-  assert.equal(metricName("lactate", { displayName: "Lactate" }, "it"), "Lactate");
-  assert.equal(metricName("lactate", undefined, "it"), "lactate");
-  assert.equal(metricName("constructor", undefined, "en"), "constructor");
-  assert.equal(unitName("mm[Hg]", "en"), "mmHg");
-  assert.equal(unitName(undefined, "en"), "");
+  assert.equal(metricName("heart_rate", heartRate, italian), "Frequenza cardiaca");
+  assert.equal(metricName("lactate", { displayName: "Lactate" }, italian), "Lactate");
+  assert.equal(metricName("lactate", undefined, italian), "lactate");
+  assert.equal(metricName("constructor", undefined, english), "constructor");
+  assert.equal(unitName("mm[Hg]", english), "mmHg");
+  assert.equal(unitName(undefined, english), "");
 });
 
 test("ages are told in the greatest unit that fits", () => {
   const now = new Date("2026-11-24T12:00:00Z");
-  const age = (seconds: number) => ageText(new Date(now.getTime() - seconds * 1000), now, "en");
+  const age = (seconds: number) => ageText(new Date(now.getTime() - seconds * 1000), now, english);
   assert.equal(age(3), "now");
   assert.equal(age(-3), "now");
   assert.equal(age(39), "30 seconds ago");
@@ -87,5 +90,5 @@ test("ages are told in the greatest unit that fits", () => {
   assert.equal(age(7200), "2 hours ago");
   assert.equal(age(86_400), "yesterday");
   assert.equal(age(-600), "in 10 minutes");
-  assert.equal(ageText(new Date(now.getTime() - 180_000), now, "it"), "3 minuti fa");
+  assert.equal(ageText(new Date(now.getTime() - 180_000), now, italian), "3 minuti fa");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { chooseLanguage } from "../src/language/choice.js";
+import { chooseLanguage, localeOf } from "../src/language/choice.js";
 import { languages, translator } from "../src/language/words.js";
 import type { Words } from "../src/language/words.js";
 import { filesBelow } from "./support/files.js";
@@ -72,4 +72,9 @@ test("the language is the one that was chosen, then the first one wanted, then E
   assert.equal(chooseLanguage(null, ["IT"]), "it");
   assert.equal(chooseLanguage("xx", ["en-US", "it"]), "en");
   assert.equal(chooseLanguage(null, []), "en");
+});
+
+test("numbers and times are written by the customs that the browser asks for, if they are of the language", () => {
+  assert.deepEqual(localeOf("en", ["it-IT", "en-GB", "en-US"]), { language: "en", tag: "en-GB" });
+  assert.deepEqual(localeOf("it", ["en-GB"]), { language: "it", tag: "it" });
 });

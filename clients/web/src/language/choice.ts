@@ -13,6 +13,18 @@ export function chooseLanguage(kept: string | null, wanted: readonly string[]): 
   return "en";
 }
 
+/** The language of a page, and the customs by which it writes numbers and times. */
+export interface Locale {
+  readonly language: Language;
+  /** For `Intl`: "en-GB". */
+  readonly tag: string;
+}
+
+/** The customs that the browser asks for, where they are of the language. */
+export function localeOf(language: Language, wanted: readonly string[]): Locale {
+  return { language, tag: wanted.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language };
+}
+
 /** The language that was chosen in this browser, or else the first that it asks for. */
 export function currentLanguage(): Language {
   return chooseLanguage(readKept(), navigator.languages);

@@ -1,7 +1,7 @@
 import { ConnectClient } from "../connect/client.js";
 import type { Surroundings } from "../connect/surroundings.js";
 import { describeError } from "../errors/describe.js";
-import { currentLanguage, keepLanguage } from "../language/choice.js";
+import { currentLanguage, keepLanguage, localeOf } from "../language/choice.js";
 import { translator } from "../language/words.js";
 import type { Language } from "../language/words.js";
 import { currentSession, logOut } from "../session/session.js";
@@ -107,8 +107,8 @@ export class App {
     }
     const module = await route.load();
     return module.open({
-      client: this.client, surroundings: this.surroundings, language: this.language, session: this.session, parameters,
-      query: new URLSearchParams(location.search), signal,
+      client: this.client, surroundings: this.surroundings, locale: localeOf(this.language, navigator.languages),
+      session: this.session, parameters, query: new URLSearchParams(location.search), signal,
       go: (address) => this.go(address),
       signedIn: async (address) => {
         this.session = await currentSession(this.client);

@@ -1,13 +1,13 @@
 import type { ConnectClient } from "../connect/client.js";
 import type { Surroundings } from "../connect/surroundings.js";
-import type { Language } from "../language/words.js";
+import type { Locale } from "../language/choice.js";
 import type { Session } from "../session/session.js";
 
 /** What a page is made with. */
 export interface PageContext {
   readonly client: ConnectClient;
   readonly surroundings: Surroundings;
-  readonly language: Language;
+  readonly locale: Locale;
   readonly session: Session | undefined;
   /** The parts of the address that its route names. */
   readonly parameters: Readonly<Record<string, string>>;

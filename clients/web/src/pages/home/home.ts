@@ -5,7 +5,7 @@ import { words } from "./words.js";
 
 /** Where somebody can go from here. */
 export function open(context: PageContext): Page {
-  const t = translator(words, context.language);
+  const t = translator(words, context.locale.language);
   const { session } = context;
   const content: Node[] = [element("p", {}, session ? t("welcome", { username: session.username }) : t("what"))];
   if (!session) content.push(element("p", {}, element("a", { href: "/sign-in" }, t("signIn"))));

@@ -9,7 +9,8 @@ import { words } from "./words.js";
 
 /** Begins a session, and goes on to the address in `next`. */
 export function open(context: PageContext): Page {
-  const t = translator(words, context.language);
+  const { language } = context.locale;
+  const t = translator(words, language);
   const username = field("username", t("username"), { type: "text", autocomplete: "username", autocapitalize: "none" });
   const password = field("password", t("password"), { type: "password", autocomplete: "current-password" });
   const fields = { username, password };
@@ -25,7 +26,7 @@ export function open(context: PageContext): Page {
   };
 
   const send = async (): Promise<void> => {
-    const lacking = missing(username.input.value, password.input.value, context.language);
+    const lacking = missing(username.input.value, password.input.value, language);
     if (lacking) return show(lacking);
     submit.disabled = true;
     try {
@@ -33,7 +34,7 @@ export function open(context: PageContext): Page {
       await context.signedIn(safeAddress(context.query.get("next"), location.origin));
     } catch (failure) {
       password.input.value = "";
-      if (!context.signal.aborted) show(problemsOf(failure, context.language));
+      if (!context.signal.aborted) show(problemsOf(failure, language));
     } finally {
       submit.disabled = false;
     }

@@ -14,13 +14,13 @@ const ageMs = 10_000;
 
 /** The person's current status, which goes on while it is looked at. */
 export async function open(context: PageContext): Promise<Page> {
-  const { client, language, signal, surroundings } = context;
-  const t = translator(words, language);
+  const { client, locale, signal, surroundings } = context;
+  const t = translator(words, locale.language);
   const [registry, status] = await Promise.all([
     client.unary(ReadingService.listMetrics, {}, { signal }),
     client.unary(ReadingService.getCurrentStatus, {}, { signal }),
   ]);
-  const table = new StatusTable(registry.metrics ?? [], language);
+  const table = new StatusTable(registry.metrics ?? [], locale);
   table.take(status.readings, new Date());
 
   const state = element("p", { class: "freshness" });
@@ -37,7 +37,7 @@ export async function open(context: PageContext): Promise<Page> {
     }
   };
   const show = (freshness: Freshness): void => {
-    const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" }).format(asOf);
+    const time = new Intl.DateTimeFormat(locale.tag, { timeStyle: "medium" }).format(asOf);
     const before = state.dataset["freshness"];
     state.dataset["freshness"] = freshness;
     state.textContent = t(freshness, { time });
@@ -60,7 +60,7 @@ export async function open(context: PageContext): Promise<Page> {
       },
       freshness: show,
       ended(error) {
-        state.textContent = describeError(error, language);
+        state.textContent = describeError(error, locale.language);
         state.dataset["freshness"] = "stale";
         context.announce(state.textContent);
       },

@@ -1,7 +1,7 @@
 import type { Metric, Reading } from "../../api/readings_v1.js";
 import { dateOfMicroseconds } from "../../json/scalars.js";
+import type { Locale } from "../../language/choice.js";
 import { translator } from "../../language/words.js";
-import type { Language } from "../../language/words.js";
 import { ageText, metricName, valueText } from "../../metrics/format.js";
 import { NewestReadings } from "../../metrics/newest.js";
 import { element } from "../../shell/element.js";
@@ -11,17 +11,19 @@ import { words } from "./words.js";
 export class StatusTable {
   readonly node: HTMLElement;
   private readonly newest = new NewestReadings();
-  private readonly body = element("tbody");
+  private readonly body = element("tbody", { role: "rowgroup" });
   private readonly none: HTMLElement;
   private readonly table: HTMLElement;
   private ages: Array<{ readonly cell: HTMLElement; readonly moment: Date }> = [];
 
   /** @param metrics the registry, in the order of the rows. */
-  constructor(private readonly metrics: readonly Metric[], private readonly language: Language) {
-    const t = translator(words, language);
-    const heads = (["kind", "value", "time", "age"] as const).map((key) => element("th", { scope: "col" }, t(key)));
+  constructor(private readonly metrics: readonly Metric[], private readonly locale: Locale) {
+    const t = translator(words, locale.language);
+    const heads = (["kind", "value", "time", "age"] as const).map((key) => element("th", { scope: "col", role: "columnheader" }, t(key)));
+    // On a narrow screen rows are drawn as blocks, which some browsers then no longer take for rows: so their roles are said.
     this.table = element(
-      "table", {}, element("caption", {}, t("caption")), element("thead", {}, element("tr", {}, ...heads)), this.body);
+      "table", { role: "table" }, element("caption", {}, t("caption")),
+      element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads)), this.body);
     this.none = element("p", {}, t("none"));
     // Where it is wider than a screen, it scrolls by itself, also with the keyboard.
     this.node = element(
@@ -38,22 +40,22 @@ export class StatusTable {
 
   /** Says anew how old the readings are. */
   grow(now: Date): void {
-    for (const { cell, moment } of this.ages) cell.textContent = ageText(moment, now, this.language);
+    for (const { cell, moment } of this.ages) cell.textContent = ageText(moment, now, this.locale);
   }
 
   private draw(now: Date): void {
     this.ages = [];
-    const time = new Intl.DateTimeFormat(this.language, { dateStyle: "medium", timeStyle: "medium" });
+    const time = new Intl.DateTimeFormat(this.locale.tag, { dateStyle: "medium", timeStyle: "medium" });
     const rows = this.newest.sorted(this.metrics.map((metric) => metric.name ?? "")).map((reading) => {
       const metric = this.metrics.find((metric) => metric.name === reading.metric);
       const moment = dateOfMicroseconds(reading.timeUs);
-      const age = element("td");
+      const age = element("td", { role: "cell" });
       this.ages.push({ cell: age, moment });
       return element(
-        "tr", {},
-        element("th", { scope: "row" }, metricName(reading.metric ?? "", metric, this.language)),
-        element("td", { class: "value" }, valueText(reading, metric, this.language)),
-        element("td", {}, element("time", { datetime: moment.toISOString() }, time.format(moment))),
+        "tr", { role: "row" },
+        element("th", { scope: "row", role: "rowheader" }, metricName(reading.metric ?? "", metric, this.locale)),
+        element("td", { role: "cell", class: "value" }, valueText(reading, metric, this.locale)),
+        element("td", { role: "cell" }, element("time", { datetime: moment.toISOString() }, time.format(moment))),
         age);
     });
     this.body.replaceChildren(...rows);
