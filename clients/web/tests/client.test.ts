@@ -61,7 +61,7 @@ test("an error has its code, message, details and trailers", async (context) => 
 });
 
 test("details that are broken cost no more than themselves", async (context) => {
-  const values = ["", "!", "CgU", "Cv////8P", "/////////////w", "AA", "////", "CP////////////8B", 7, {}];
+  const values = ["", "!", "CgU", "CgVBQg", "Cv////8P", "/////////////w", "AA", "////", "CP////////////8B", 7, {}];
   let value: unknown;
   const { client } = await serve(context, (_, response) => {
     response.writeHead(400, json).end(JSON.stringify({
@@ -90,7 +90,6 @@ test("what is not of the protocol is unavailable", async (context) => {
     [403, json, "[]"],
     [500, { "Content-Type": "text/plain" }, '{"code":"internal"}'],
     [201, json, "{}"],
-    [307, { Location: "/elsewhere" }, ""],
   ];
   let place = 0;
   const { client } = await serve(context, (_, response) => {
@@ -103,8 +102,16 @@ test("what is not of the protocol is unavailable", async (context) => {
   }
 });
 
+test("a call is not led elsewhere", async (context) => {
+  const { client } = await serve(context, (seen, response) => {
+    if (seen.path === "/elsewhere") response.writeHead(200, json).end("{}");
+    else response.writeHead(307, { Location: "/elsewhere" }).end();
+  });
+  await assert.rejects(client.unary(ask, {}), failed("unavailable"));
+});
+
 test("an answer that is no message is an internal error", async (context) => {
-  const bodies = ["", "[]", "null", '"text"', "{", "\xff"];
+  const bodies = ["", "[]", "null", '"text"', "{", '{"answer":"\xff"}'];
   let body = "";
   const { client } = await serve(context, (_, response) => {
     response.writeHead(200, json).end(Uint8Array.from(body, (character) => character.charCodeAt(0)));

@@ -42,7 +42,9 @@ class Opened {
 }
 
 /** Follows by streams that the test holds, and writes down what the listener hears. */
-function start(clock: Clock, onMessage: (frame: Frame) => void = () => {}) {
+function start(
+  clock: Clock, onMessage: (frame: Frame) => void = () => {}, onFreshness: (freshness: string) => void = () => {},
+) {
   const opened: Opened[] = [];
   const heard: string[] = [];
   const client = {
@@ -64,7 +66,10 @@ function start(clock: Clock, onMessage: (frame: Frame) => void = () => {}) {
         heard.push(`message ${frame.n ?? "none"}`);
         onMessage(frame);
       },
-      freshness: (freshness) => heard.push(freshness),
+      freshness(freshness) {
+        heard.push(freshness);
+        onFreshness(freshness);
+      },
       ended: (error) => heard.push(`ended ${error.code}`),
     },
     clock);
@@ -207,6 +212,19 @@ test("a page that is hidden in a pause, or from the beginning, waits until it is
   assert.equal(opened.length, 2);
 });
 
+test("after a rest, pauses begin anew", async () => {
+  const clock = new Clock();
+  const { last } = start(clock);
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await last().put(gone);
+    await clock.advance(clock.nextIn);
+  }
+  await clock.hide(true);
+  await clock.hide(false);
+  await last().put(gone);
+  assert.equal(clock.nextIn, 250);
+});
+
 test("an error that will not pass ends it", async () => {
   const final: Code[] = [
     "invalid_argument", "not_found", "already_exists", "permission_denied", "failed_precondition", "out_of_range",
@@ -255,9 +273,15 @@ test("whoever stops it hears nothing more and leaves nothing behind", async () =
 test("it can be stopped within a message, and within a pause", async () => {
   const clock = new Clock();
   const begun = start(clock, () => begun.following.stop());
-  await begun.last().put({ cursor: "c1", n: 1 });
+  // What came together with it is not heard either.
+  void begun.last().put({ cursor: "c1", n: 1 });
   await begun.last().put({ cursor: "c2", n: 2 });
   assert.deepEqual(begun.news(), ["connecting", "live", "message 1"]);
+  assert.equal(clock.waiting, 0);
+
+  const live = start(clock, () => {}, (freshness) => { if (freshness === "live") live.following.stop(); });
+  await live.last().put({ cursor: "c1", n: 1 });
+  assert.deepEqual(live.news(), ["connecting", "live"]);
   assert.equal(clock.waiting, 0);
 
   const pausing = start(clock);

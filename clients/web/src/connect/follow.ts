@@ -57,7 +57,6 @@ class Following<Request, Response> {
   private hasReceived = false;
   /** The open stream: there is at most one, and one that is not this one any more says nothing. */
   private open: AbortController | undefined;
-  private isOver = false;
   private cancelTimer: () => void = () => {};
   private stopWatching: () => void = () => {};
   private readonly backoff: Backoff;
@@ -75,7 +74,6 @@ class Following<Request, Response> {
   }
 
   stop(): void {
-    this.isOver = true;
     this.letGo();
     this.stopWatching();
   }
@@ -116,7 +114,6 @@ class Following<Request, Response> {
         this.tell("live");
         if (this.open !== open) return;
         this.listener.message(message);
-        if (this.open !== open) return;
       }
     } catch (thrown) {
       failure = thrown;
@@ -154,7 +151,7 @@ class Following<Request, Response> {
   }
 
   private tell(freshness: Freshness): void {
-    if (this.isOver || this.told === freshness) return;
+    if (this.told === freshness) return;
     this.told = freshness;
     this.listener.freshness(freshness);
   }
