@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "clients/python/README.md", *sorted((ROOT / "docs").glob("*.md"))]
+CLIENTS = [ROOT / "clients/python/README.md", ROOT / "clients/web/README.md"]
+PAGES = [ROOT / "README.md", *CLIENTS, *sorted((ROOT / "docs").glob("*.md"))]
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 README_LINES_MAX = 170
 

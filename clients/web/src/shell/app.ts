@@ -1,4 +1,5 @@
 import { ConnectClient } from "../connect/client.js";
+import { ConnectError } from "../connect/errors.js";
 import type { Surroundings } from "../connect/surroundings.js";
 import { describeError } from "../errors/describe.js";
 import { currentLanguage, keepLanguage, localeOf } from "../language/choice.js";
@@ -29,6 +30,8 @@ export class App {
   private language: Language = currentLanguage();
   private session: Session | undefined;
   private isSessionKnown = false;
+  /** The address of the page that is shown. */
+  private address = "";
   /** Ends what the page that is shown has begun. */
   private shown = new AbortController();
   private readonly client: ConnectClient;
@@ -44,7 +47,10 @@ export class App {
   /** Shows the first page, and listens to links and to the browser's buttons. */
   start(): void {
     document.addEventListener("click", (event) => this.followLink(event));
-    addEventListener("popstate", () => void this.draw("heading"));
+    addEventListener("popstate", () => {
+      // A link to a place on the same page, such as the one that skips to the content, comes here too.
+      if (location.pathname + location.search !== this.address) void this.draw("heading");
+    });
     void this.draw("kept");
   }
 
@@ -82,10 +88,15 @@ export class App {
       page = await this.open(match(routes, location.pathname), shown.signal);
     } catch (failure) {
       const again = element("button", { type: "button" }, t("again"));
-      again.addEventListener("click", () => void this.draw("heading"));
+      // What is no answer of the server may be a bundle that it has no more: the page as it is now names others.
+      again.addEventListener("click", () => {
+        if (failure instanceof ConnectError) void this.draw("heading");
+        else location.reload();
+      });
       page = { title: t("failed"), content: [element("p", {}, describeError(failure, this.language)), again] };
     }
     if (this.shown !== shown) return;
+    this.address = location.pathname + location.search;
     this.drawAround();
     const heading = element("h1", { tabindex: "-1" }, page.title);
     this.places.main.replaceChildren(heading, ...page.content);
@@ -112,7 +123,8 @@ export class App {
       go: (address) => this.go(address),
       signedIn: async (address) => {
         this.session = await currentSession(this.client);
-        this.go(address);
+        if (this.session) this.go(address);
+        return this.session !== undefined;
       },
       announce: (message) => this.announcer.announce(message),
     });

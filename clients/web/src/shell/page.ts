@@ -16,8 +16,8 @@ export interface PageContext {
   readonly signal: AbortSignal;
   /** Goes to another page of this site. */
   go(address: string): void;
-  /** The same after a session has begun: asks anew whose it is. */
-  signedIn(address: string): Promise<void>;
+  /** The same after a session has begun: asks whose it is. False, and nothing else, where the browser has kept none. */
+  signedIn(address: string): Promise<boolean>;
   /** Says something to those who listen to the page; at most once in ten seconds. */
   announce(message: string): void;
 }

@@ -31,7 +31,8 @@ export function open(context: PageContext): Page {
     submit.disabled = true;
     try {
       await logIn(context.client, username.input.value.trim(), password.input.value);
-      await context.signedIn(safeAddress(context.query.get("next"), location.origin));
+      const hasSession = await context.signedIn(safeAddress(context.query.get("next"), location.origin));
+      if (!hasSession) show({ fields: {}, whole: t("noCookies") });
     } catch (failure) {
       password.input.value = "";
       if (!context.signal.aborted) show(problemsOf(failure, language));

@@ -13,6 +13,10 @@ export const words = {
     en: "The name or the password is wrong.",
     it: "Il nome o la password non sono corretti.",
   },
+  noCookies: {
+    en: "Your browser keeps no cookies of this site, and without them nobody can stay signed in.",
+    it: "Il browser non conserva i cookie di questo sito, e senza non si può restare connessi.",
+  },
   locked: {
     en: "There were too many wrong passwords for this name. Wait a minute, then try again.",
     it: "Troppe password errate per questo nome. Aspetta un minuto e riprova.",
