@@ -6,7 +6,7 @@ import { Clock } from "./support/clock.js";
 import { FakePage, until } from "./support/dom.js";
 
 /** What the server answers, by path: a status and JSON, or words for what cannot be answered. */
-type Answers = Record<string, () => [number, unknown] | "nothing yet">;
+type Answers = Record<string, () => [number, unknown] | Promise<[number, unknown]> | "nothing yet">;
 
 const ada = { kind: "person", accountId: "7", username: "ada" };
 const nobody = { code: "unauthenticated" };
@@ -18,15 +18,16 @@ function start(address: string, answers: Answers, languages: readonly string[] =
   page.install(languages);
   const clock = new Clock();
   const asked: string[] = [];
-  globalThis.fetch = ((path: string, init: RequestInit) => {
+  globalThis.fetch = (async (path: string, init: RequestInit) => {
     asked.push(`${init.method} ${path}`);
+    if (path === "/web/session/log-in") asked.push(String(init.body));
     const answer = answers[path]?.() ?? [404, { code: "unimplemented" }];
     if (answer === "nothing yet") {
       return new Promise((_, reject) => init.signal?.addEventListener("abort", () => reject(new Error("aborted"))));
     }
-    const [status, json] = answer;
-    return Promise.resolve(status === 204 ? new Response(null, { status }) : new Response(
-      JSON.stringify(json), { status, headers: { "Content-Type": "application/json" } }));
+    const [status, json] = await answer;
+    if (status === 204) return new Response(null, { status });
+    return new Response(JSON.stringify(json), { status, headers: { "Content-Type": "application/json" } });
   }) as typeof fetch;
   new App(page.places as unknown as AppPlaces, clock).start();
   return { page, asked, clock };
@@ -105,6 +106,7 @@ test("a page of persons asks for the sign-in, and comes after it", async () => {
   page.byId("password").value = "a secret";
   page.places.main.all().find(({ name }) => name === "form")?.dispatch("submit");
   await shows(page, "Current status");
+  assert.ok(asked.includes('{"username":"ada","password":"a secret"}'));
   assert.equal(page.url.pathname + page.url.search, "/status?x=1");
   assert.equal(page.focused?.textContent, "Current status");
   page.find("td", "72 per minute");
@@ -206,11 +208,23 @@ test("of two pages that are asked for, the later one is shown", async () => {
   const answers = server({ who: ada });
   const { page } = start("/", answers);
   await shows(page, "TrackMe");
-  answers[`${readings}/GetCurrentStatus`] = () => "nothing yet";
+  let answer = (_: [number, unknown]): void => {};
+  let isAsked = false;
+  answers[`${readings}/GetCurrentStatus`] = () => {
+    isAsked = true;
+    return new Promise<[number, unknown]>((resolve) => { answer = resolve; });
+  };
   page.find("a", "Current status").dispatch("click");
+  await until(() => isAsked, "the status is asked for");
   page.find("a", "Home").dispatch("click");
-  await until(() => page.places.main.getAttribute("aria-busy") === null && page.focused !== undefined, "drawn");
+  await until(() => page.focused !== undefined, "drawn");
+  const shown = page.focused;
+  answer([200, {}]);
+  // The answer has been read when this one, which was asked for later, has.
+  await new Response("{}").json();
+  await new Promise<void>((resolve) => setTimeout(resolve, 0));
   assert.equal(page.url.pathname, "/");
+  assert.equal(page.places.main.all()[0], shown);
   assert.equal(page.heading, "TrackMe");
 });
 
