@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Domain
 internal import Glibc
 
@@ -58,18 +59,7 @@ struct MailMessage {
       if words[words.count - 1].count + bytes.count > 42 { words.append([]) }
       words[words.count - 1] += bytes
     }
-    return words.map { "=?UTF-8?B?\(base64($0))?=" }.joined(separator: "\r\n ")
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.enumerated().reduce(0) { $0 | Int($1.element) << (16 - 8 * $1.offset) }
-      for place in 0..<4 { text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : "=") }
-    }
-    return text
+    return words.map { "=?UTF-8?B?\(Base64.text($0))?=" }.joined(separator: "\r\n ")
   }
 
   /// RFC 2045, 6.7.
