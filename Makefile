@@ -8,6 +8,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 TRACKME := .build/release/trackme
 DATA_DIR ?= var/data
 LISTEN ?= 127.0.0.1:50051
+WEB_LISTEN ?= 127.0.0.1:8080
 PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postgresql-15-postgis-3 \
   postgresql-15-pgrouting osm2pgrouting osmium-tool libexpat1-dev protobuf-compiler protobuf-c-compiler \
   protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libssl-dev \
@@ -29,9 +30,9 @@ test: ## everything that must hold before a change lands, with how long each par
 test-long: ## the same with the robustness checkers in full: over an hour more
 	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 LONG=--long
 
-run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 DATA_DIR=var/data
+run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 WEB_LISTEN=127.0.0.1:8080 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
-	exec $(TRACKME) serve --listen $(LISTEN) --data-dir $(DATA_DIR)
+	TRACKME_WEB_LISTEN=$(WEB_LISTEN) exec $(TRACKME) serve --listen $(LISTEN) --data-dir $(DATA_DIR)
 
 # A command as a newcomer would run it.
 export RUN ?= make demo

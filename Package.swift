@@ -98,6 +98,7 @@ let package = Package(
     rules("Sos"),
     rules("Races"),
     rules("Groups"),
+    rules("Web"),
 
     module("Threads", in: "Sources/Libraries", ["CThreads"]),
     module("Crypto", in: "Sources/Libraries", ["CSodium"]),
@@ -151,6 +152,8 @@ let package = Package(
       ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],
       sources: ["Service"]),
 
+    area("Web", ["WebRules", "HTTPServer", "ProtoJSON", "WebAssets"], sources: ["Service"], beside: ["Rules"]),
+
     module(
       "Counterparts", in: "Sources/Tools",
       [
@@ -162,7 +165,8 @@ let package = Package(
       name: "trackme",
       dependencies: [
         "Counterparts",
-        "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Groups", "Admin", "AreaKit", "Console",
+        "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Groups", "Admin", "Web", "AreaKit",
+        "Console",
         "Crypto",
         "Domain", "Emergencies", "IdentityRules", "HTTPServer", "Log", "Outbound", "Payments", "Places", "Postgres",
         "RPCRuntime", "RacesRules", "ServiceAPI", "ServiceKit", "SosRules", "WireCodec",
@@ -191,6 +195,7 @@ let package = Package(
     tests("SosRules", in: "Tests/Areas/Sos", ["SosRules", "Domain"]),
     tests("RacesRules", in: "Tests/Areas/Races", ["RacesRules", "Domain"]),
     tests("GroupsRules", in: "Tests/Areas/Groups", ["GroupsRules", "Domain"]),
+    tests("WebRules", in: "Tests/Areas/Web", ["WebRules"]),
     tests("Threads", in: "Tests/Libraries", ["Threads"]),
     tests("Crypto", in: "Tests/Libraries", ["Crypto"]),
     tests("Places", in: "Tests/Libraries", ["Places"]),

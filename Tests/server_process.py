@@ -39,9 +39,12 @@ def wait_until(condition, seconds: float = 15.0, what: str = "the condition"):
 
 
 class ServerProcess:
-    """`trackme serve` on a port and a data folder of its own; both stay the same when it is started again."""
+    """`trackme serve` on ports and a data folder of its own; all stay the same when it is started again."""
 
-    def __init__(self, environment: dict[str, str] | None = None, credentials: grpc.ChannelCredentials | None = None):
+    def __init__(
+        self, environment: dict[str, str] | None = None, credentials: grpc.ChannelCredentials | None = None,
+        has_web: bool = False,
+    ):  # fmt: skip
         # Readable by others: PostgreSQL runs as another user where we are root. Short: it holds a socket.
         self.data_dir = Path(tempfile.mkdtemp(prefix="trackme-"))
         self.data_dir.chmod(0o755)
@@ -54,6 +57,10 @@ class ServerProcess:
         self.credentials = credentials
         self.log = self.data_dir / "server.log"
         self.environment = {**os.environ, **(environment or {})}
+        # Where browsers come, if they may.
+        self.web_port = _free_port() if has_web else 0
+        if has_web:
+            self.environment["TRACKME_WEB_LISTEN"] = f"127.0.0.1:{self.web_port}"
         for name in ("TRACKME_DATABASE_URL", "TRACKME_OPERATOR_TOKEN"):
             if name not in (environment or {}):
                 self.environment.pop(name, None)

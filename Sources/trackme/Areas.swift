@@ -9,6 +9,7 @@ import Races
 import Readings
 import Sharing
 import Sos
+import Web
 
 /// The areas of the server, each after those that it stands on.
 let areas: [any Area.Type] = [
@@ -21,6 +22,7 @@ let areas: [any Area.Type] = [
   RacesArea.self,
   GroupsArea.self,
   AdminArea.self,
+  WebArea.self,
 ]
 
 extension [AreaTables] {

@@ -32,8 +32,9 @@ struct Node {
       databaseDirectory: settings.databaseURL == nil ? settings.dataDirectory : nil, clock: wallClock, logger: logger)
     for open in openings { try await open(house) }
 
-    let http = try HTTPLife(house.areas.flatMap(\.routes), proxies: settings.trustedProxies, logger: logger)
     let loops = EventLoopGroup(count: settings.loops)
+    let http = try HTTPLife(
+      house.areas.flatMap(\.routes), proxies: settings.trustedProxies, loops: loops, logger: logger)
     let server = try Server(
       configuration: configuration(settings, descriptors: descriptors),
       methods: house.methods(),
@@ -44,6 +45,7 @@ struct Node {
         logger.error(
           "a call failed", metadata: ["id": "\(entry.id)", "path": "\(entry.path)", "error": "\(entry.error)"])
       })
+    house.calls.begin(on: server)
     try await house.begin()
     storage.writer.start()
     let port = try server.start().first ?? 0

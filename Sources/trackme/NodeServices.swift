@@ -44,12 +44,15 @@ struct HTTPLife: Service {
   private let servers: [HTTPServer]
 
   /// Listens from now on, so that an address that is taken is an error at the start.
-  /// - Parameter proxies: whose connections are not counted per address.
+  /// - Parameters:
+  ///   - proxies: whose connections are not counted per address.
+  ///   - loops: where requests are answered: those that become calls then need no change of thread.
   /// - Throws: `HTTPServerError`.
-  init(_ routes: [HTTPRoute], proxies: TrustedProxies, logger: Logger) throws {
+  init(_ routes: [HTTPRoute], proxies: TrustedProxies, loops: EventLoopGroup, logger: Logger) throws {
     servers = try Dictionary(grouping: routes, by: \.address).map { address, routes in
       let server = try HTTPServer(
-        host: address.host, port: address.port, isExempt: { proxies.contains(peer: $0) }
+        host: address.host, port: address.port, limits: routes.compactMap(\.limits).first ?? HTTPLimits(),
+        isExempt: { proxies.contains(peer: $0) }, executor: { loops.next() }
       ) { request in
         await routes.best(for: request.path)?.answer(request) ?? .plain(404)
       }

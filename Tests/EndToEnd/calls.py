@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import grpc
-from google.protobuf import descriptor_pool, message_factory
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.rpc import error_details_pb2
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from grpc_status import rpc_status
@@ -29,6 +29,7 @@ class Method:
     server_streams: bool
     callers: frozenset[int] = frozenset()
     """Numbers of trackme.options.v1.Caller: who may make the call, as its option says."""
+    has_no_side_effects: bool = False
 
     @property
     def path(self) -> str:
@@ -110,6 +111,7 @@ def reflected_methods(channel: grpc.Channel) -> list[Method]:
                     method.client_streaming,
                     method.server_streaming,
                     frozenset(method.GetOptions().Extensions[callers.callers]),
+                    method.GetOptions().idempotency_level == descriptor_pb2.MethodOptions.NO_SIDE_EFFECTS,
                 )
             )
     return methods

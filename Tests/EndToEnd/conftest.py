@@ -13,6 +13,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 from accounts import Accounts  # noqa: E402
 from server_process import ServerProcess, binary  # noqa: E402
 from streams import Caller  # noqa: E402
+from web import Browser, Web  # noqa: E402
 
 _persons = itertools.count(1000)
 
@@ -31,7 +32,7 @@ def pytest_unconfigure(config):
 @pytest.fixture(scope="session")
 def server():
     """The server that most tests share. It must end with status 0 on SIGTERM."""
-    process = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}).start()
+    process = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}, has_web=True).start()
     yield process
     status, tail = process.stop(), process.log_tail()
     process.remove()
@@ -79,6 +80,18 @@ def accounts(server):
     accounts = Accounts(server)
     yield accounts
     accounts.close()
+
+
+@pytest.fixture
+def web(server):
+    """A program that asks over HTTP, without a token."""
+    return Web(server.web_port)
+
+
+@pytest.fixture
+def browser(server):
+    """A browser that nobody has signed in with."""
+    return Browser(server.web_port)
 
 
 @pytest.fixture

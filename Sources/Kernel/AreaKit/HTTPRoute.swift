@@ -9,6 +9,8 @@ package struct HTTPRoute: Sendable {
   package let path: String
   /// Whether every path that begins so is meant, and not this one alone.
   package let isPrefix: Bool
+  /// What the server at the address puts up with; nil: the defaults. One route of an address says so at most.
+  package let limits: HTTPLimits?
   /// Answers a request; its task is cancelled when it takes too long.
   package let answer: @Sendable (HTTPRequest) async -> HTTPResponse
 
@@ -16,23 +18,25 @@ package struct HTTPRoute: Sendable {
   package init(
     _ address: ListenAddress, _ path: String, answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) {
-    self.init(address, path, isPrefix: false, answer)
+    self.init(address, path, isPrefix: false, nil, answer)
   }
 
   /// A route for all paths that begin with one.
   package init(
-    _ address: ListenAddress, prefix: String, answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+    _ address: ListenAddress, prefix: String, limits: HTTPLimits? = nil,
+    answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) {
-    self.init(address, prefix, isPrefix: true, answer)
+    self.init(address, prefix, isPrefix: true, limits, answer)
   }
 
   private init(
-    _ address: ListenAddress, _ path: String, isPrefix: Bool,
+    _ address: ListenAddress, _ path: String, isPrefix: Bool, _ limits: HTTPLimits?,
     _ answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) {
     self.address = address
     self.path = path
     self.isPrefix = isPrefix
+    self.limits = limits
     self.answer = answer
   }
 

@@ -17,6 +17,8 @@ package final class House: Sendable {
   package let watch: EntryWatch
   /// Who may call now.
   package let access: LiveAccess
+  /// Calls without a network, once there is a server.
+  package let calls = LocalCalls()
   /// What the health service says.
   package let health: HealthRegistry
   /// The directory of the database, where its disk is ours to watch; nil otherwise.

@@ -49,6 +49,9 @@ public struct HTTPResponse: Sendable {
     "connection", "content-length", "date", "keep-alive", "trailer", "transfer-encoding", "upgrade",
   ]
 
+  /// The same with more headers, behind those that it has.
+  public func adding(_ more: [(String, String)]) -> HTTPResponse { HTTPResponse(status, headers + more, body) }
+
   /// A line of text for people and programs, or nothing, which nobody is to keep.
   public static func plain(_ status: Int, _ text: String = "") -> HTTPResponse {
     HTTPResponse(

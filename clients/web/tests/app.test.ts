@@ -8,8 +8,9 @@ import { FakePage, until } from "./support/dom.js";
 /** What the server answers, by path: a status and JSON, or words for what cannot be answered. */
 type Answers = Record<string, () => [number, unknown] | Promise<[number, unknown]> | "nothing yet">;
 
-const ada = { kind: "person", accountId: "7", username: "ada" };
+const ada = { kind: "ACCOUNT_KIND_PERSON", accountId: "7", username: "ada" };
 const nobody = { code: "unauthenticated" };
+const account = "/trackme.identity.v1.IdentityService/GetAccount";
 const readings = "/trackme.readings.v1.ReadingService";
 
 /** An app that begins at an address, with a server of its own. */
@@ -36,7 +37,7 @@ function start(address: string, answers: Answers, languages: readonly string[] =
 /** A server where somebody is signed in, or nobody until they sign in. */
 function server(session: { who: unknown }): Answers {
   return {
-    "/web/session": () => (session.who ? [200, session.who] : [401, nobody]),
+    [account]: () => (session.who ? [200, { account: session.who }] : [401, nobody]),
     "/web/session/log-in": () => { session.who = ada; return [204, undefined]; },
     "/web/session/log-out": () => { session.who = undefined; return [204, undefined]; },
     [`${readings}/ListMetrics`]: () => [200, { metrics: [{ name: "heart_rate", unit: "/min" }] }],
@@ -56,7 +57,7 @@ test("the first page is drawn without moving the focus", async () => {
   assert.equal(page.places.main.getAttribute("aria-busy"), null);
   assert.equal(page.places.skip.textContent, "Vai al contenuto");
   assert.equal(page.find("a", "Inizio").getAttribute("aria-current"), "page");
-  assert.deepEqual(asked, ["GET /web/session"]);
+  assert.deepEqual(asked, [`POST ${account}`]);
 });
 
 test("a link shows its page, and brings to its heading", async () => {
@@ -106,7 +107,7 @@ test("a page of persons asks for the sign-in, and comes after it", async () => {
   page.byId("password").value = "a secret";
   page.places.main.all().find(({ name }) => name === "form")?.dispatch("submit");
   await shows(page, "Current status");
-  assert.ok(asked.includes('{"username":"ada","password":"a secret"}'));
+  assert.ok(asked.includes('{"name":"ada","password":"a secret"}'));
   assert.equal(page.url.pathname + page.url.search, "/status?x=1");
   assert.equal(page.focused?.textContent, "Current status");
   page.find("td", "72 per minute");
@@ -129,7 +130,7 @@ test("errors of the form stand at their fields, and the first one has the focus"
   assert.equal(username.getAttribute("aria-invalid"), null);
   assert.equal(page.byId("username-problem").textContent, "");
   assert.equal(page.focused, password);
-  assert.deepEqual(asked, ["GET /web/session"]);
+  assert.deepEqual(asked, [`POST ${account}`]);
 });
 
 test("a wrong password is said to the whole form, and is not kept", async () => {
@@ -186,7 +187,7 @@ test("a session that has ended meanwhile leads to the sign-in", async () => {
 test("an address without a page, and a page of others, say so", async () => {
   const lost = start("/nowhere", server({ who: ada }));
   await shows(lost.page, "Page not found");
-  const other = start("/status", server({ who: { ...ada, kind: "thirdParty" } }));
+  const other = start("/status", server({ who: { ...ada, kind: "ACCOUNT_KIND_THIRD_PARTY" } }));
   await shows(other.page, "Not a page of your account");
   assert.ok(!other.asked.some((asked) => asked.includes(readings)));
 });

@@ -58,25 +58,28 @@ test("every page has an address of its own", () => {
 
 test("the session is the server's", async (context) => {
   const asked: string[] = [];
-  let answer: [number, string] = [200, '{"kind":"person","accountId":"7","username":"ada"}'];
+  const account = (fields: string): [number, string] => [200, `{"account":{${fields}}}`];
+  let answer = account('"kind":"ACCOUNT_KIND_PERSON","accountId":"7","username":"ada"');
   const { client } = await serve(context, (seen, response) => {
     asked.push(`${seen.verb} ${seen.path} ${new TextDecoder().decode(seen.body)}`);
-    if (seen.verb === "POST") response.writeHead(204).end();
+    if (seen.path?.startsWith("/web/")) response.writeHead(204).end();
     else response.writeHead(answer[0], { "Content-Type": "application/json" }).end(answer[1]);
   });
   assert.deepEqual(await currentSession(client), { kind: "person", accountId: "7", username: "ada" });
   answer = [401, '{"code":"unauthenticated"}'];
   assert.equal(await currentSession(client), undefined);
-  for (answer of [[200, '{"kind":"bridge","accountId":"7","username":"b"}'], [200, '{"kind":"person","accountId":7}'],
-    [200, "[]"], [503, '{"code":"unavailable"}']] as Array<[number, string]>) {
+  for (answer of [
+    account('"kind":"ACCOUNT_KIND_BRIDGE","accountId":"7","username":"b"'), account('"kind":"ACCOUNT_KIND_PERSON"'),
+    [200, "{}"], [503, '{"code":"unavailable"}'],
+  ] as Array<[number, string]>) {
     await assert.rejects(currentSession(client), (error) => error instanceof ConnectError);
   }
   await logIn(client, "ada", "a secret");
   await logOut(client);
   assert.deepEqual(asked.slice(-2), [
-    'POST /web/session/log-in {"username":"ada","password":"a secret"}', "POST /web/session/log-out {}",
+    'POST /web/session/log-in {"name":"ada","password":"a secret"}', "POST /web/session/log-out {}",
   ]);
-  assert.equal(asked[0], "GET /web/session ");
+  assert.equal(asked[0], "POST /trackme.identity.v1.IdentityService/GetAccount {}");
 });
 
 test("the server gives each reason that pages know", () => {

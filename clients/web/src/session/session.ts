@@ -1,13 +1,20 @@
+import { IdentityService } from "../api/identity_v1.js";
+import type { AccountKind, GetAccountResponse } from "../api/identity_v1.js";
 import type { ConnectClient } from "../connect/client.js";
-import { ConnectError, isObject } from "../connect/errors.js";
+import { ConnectError } from "../connect/errors.js";
 import type { Int64 } from "../json/scalars.js";
 
-// The browser's session: its tokens are in cookies that no script can read, so a page asks who it is.
+// The browser's session: its tokens are in cookies that no script can read, so a page asks whose account it is.
 
-const kinds = ["person", "thirdParty", "administrator", "dispatcher"] as const;
+const kinds = {
+  ACCOUNT_KIND_PERSON: "person",
+  ACCOUNT_KIND_THIRD_PARTY: "thirdParty",
+  ACCOUNT_KIND_ADMINISTRATOR: "administrator",
+  ACCOUNT_KIND_DISPATCHER: "dispatcher",
+} as const;
 
-/** A kind of account. */
-export type Kind = typeof kinds[number];
+/** A kind of account that has pages. */
+export type Kind = typeof kinds[keyof typeof kinds];
 
 /** Whose session it is. */
 export interface Session {
@@ -23,17 +30,17 @@ type Caller = Pick<ConnectClient, "exchange">;
  * @throws ConnectError where the server does not say.
  */
 export async function currentSession(client: Caller): Promise<Session | undefined> {
-  let answer: unknown;
+  let answer: GetAccountResponse;
   try {
-    answer = await client.exchange("GET", "/web/session", undefined);
+    answer = await client.exchange("POST", IdentityService.getAccount.path, {}) as GetAccountResponse;
   } catch (failure) {
     if (failure instanceof ConnectError && failure.code === "unauthenticated") return undefined;
     throw failure;
   }
-  const { kind, accountId, username } = isObject(answer) ? answer : ({} as Record<string, unknown>);
-  const known = kinds.find((name) => name === kind);
-  if (!known || typeof accountId !== "string" || typeof username !== "string") {
-    throw new ConnectError("internal", "the session is none that this page knows");
+  const { kind, accountId, username } = answer.account ?? {};
+  const known = kinds[kind as AccountKind & keyof typeof kinds] as Kind | undefined;
+  if (!known || accountId === undefined || username === undefined) {
+    throw new ConnectError("internal", "the account is none that has pages");
   }
   return { kind: known, accountId, username };
 }
@@ -43,7 +50,7 @@ export async function currentSession(client: Caller): Promise<Session | undefine
  * @throws ConnectError "unauthenticated" for a wrong name or password.
  */
 export async function logIn(client: Caller, username: string, password: string): Promise<void> {
-  await client.exchange("POST", "/web/session/log-in", { username, password });
+  await client.exchange("POST", "/web/session/log-in", { name: username, password });
 }
 
 /** Ends the session. */

@@ -22,6 +22,9 @@ export function missing(username: string, password: string, language: Language):
   return Object.keys(fields).length === 0 ? undefined : { fields };
 }
 
+/** What the API calls the fields of the form. */
+const names: Readonly<Record<Field, string>> = { username: "name", password: "password" };
+
 /** What the server's answer means for the form. */
 export function problemsOf(failure: unknown, language: Language): Problems {
   const t = translator(words, language);
@@ -31,7 +34,7 @@ export function problemsOf(failure: unknown, language: Language): Problems {
   if (failure.code === "unauthenticated") return { fields: {}, whole: t("wrong") };
   const fields: Partial<Record<Field, string>> = {};
   for (const field of ["username", "password"] as const) {
-    if (failure.violations.has(field)) fields[field] = t("refused");
+    if (failure.violations.has(names[field])) fields[field] = t("refused");
   }
   return Object.keys(fields).length > 0 ? { fields } : { fields: {}, whole: describeError(failure, language) };
 }

@@ -1,0 +1,40 @@
+package import AreaKit
+package import Log
+internal import HTTPServer
+internal import ProtoJSON
+
+/// What browsers and programs that speak HTTP find: every RPC by the Connect protocol, sign-in with cookies, and pages.
+package struct WebArea: Area {
+  package static let tables = AreaTables(migrations: [], personal: [:])
+  package static let help = WebSettings.help
+
+  private let settings: WebSettings
+  private let door: WebDoor
+
+  package static func settings(_ start: AreaStart) throws -> WebSettings { try WebSettings(start) }
+
+  package init(_ house: House, _ settings: WebSettings) {
+    self.settings = settings
+    let gateway = ConnectGateway(schema: .embedded, calls: house.calls)
+    let sessions = BrowserSessions(house.calls)
+    door = WebDoor(
+      calls: ConnectRoute(gateway: gateway, sessions: sessions),
+      sessions: SessionRoutes(gateway: gateway, sessions: sessions), probes: Probes(house.health),
+      pages: Pages(assets: settings.assets))
+  }
+
+  package var routes: [HTTPRoute] {
+    settings.address.map { [HTTPRoute($0, prefix: "/", limits: Self.limits) { [door] in await door.answer($0) }] } ?? []
+  }
+
+  /// What browsers and programs may take.
+  static var limits: HTTPLimits {
+    var limits = HTTPLimits()
+    limits.connections = 20_000
+    limits.connectionsPerAddress = 256
+    limits.requests = 1_000
+    limits.bodyBytes = ConnectGateway.uploadBytesMax
+    limits.answerTime = .seconds(60)
+    return limits
+  }
+}

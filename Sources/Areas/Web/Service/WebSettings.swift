@@ -1,0 +1,50 @@
+internal import AreaKit
+internal import ArgumentParser
+internal import Console
+package import HTTPServer
+package import WebAssets
+
+/// Where browsers come, and what they get.
+package struct WebSettings: Sendable {
+  /// nil: nowhere.
+  let address: ListenAddress?
+  /// Pages and their files.
+  let assets: WebAssets
+
+  package init(address: ListenAddress? = nil, assets: WebAssets = .builtIn) {
+    self.address = address
+    self.assets = assets
+  }
+
+  static let help = """
+    Pages and the Connect protocol are served at TRACKME_WEB_LISTEN, HOST:PORT, by plain HTTP; without the variable, \
+    nowhere. Off loopback it needs --insecure, and a proxy in front that ends TLS: browsers keep cookies for TLS alone.
+    """
+
+  /// - Throws: `ValidationError` with the name of the variable.
+  init(_ start: AreaStart) throws {
+    assets = try Self.assets(start)
+    guard let text = start.environment["TRACKME_WEB_LISTEN"] else {
+      address = nil
+      return
+    }
+    guard let address = ListenAddress(text) else {
+      throw ValidationError("TRACKME_WEB_LISTEN: \(text) must be HOST:PORT")
+    }
+    guard start.isInsecure || address.isLoopback else {
+      throw ValidationError(
+        "TRACKME_WEB_LISTEN: \(text) can be reached from other machines, and nothing would be encrypted: add "
+          + "--insecure if a proxy in front encrypts")
+    }
+    self.address = address
+  }
+
+  /// The pages that are built in, or for who develops them those of another file.
+  private static func assets(_ start: AreaStart) throws -> WebAssets {
+    guard let path = start.environment["TRACKME_WEB_ASSETS"] else { return .builtIn }
+    guard let bytes = readBytes(path), let assets = try? WebAssets(bytes) else {
+      throw ValidationError("TRACKME_WEB_ASSETS: \(path) is no file that `make web` has written")
+    }
+    return assets
+  }
+}
