@@ -51,7 +51,7 @@ NO_LIMITS = {
         """,
     "a unit of time, the end of time, or the size of something else": """
         Chunk.hour PersonHistory.hour DisclosureDay.length EmergencyStore.lastTime TokenCommand.day
-        RaceRows.columnCount ClusterLayout.socketPathLimitBytes CountryMap.metresPerDegree
+        RaceRows.columnCount ClusterLayout.socketPathLimitBytes CountryMap.metresPerDegree Envelope.headBytes
         """,
     "how often something is looked at, or how much of it in one go: nobody is refused, and nothing is lost": """
         VitalsMonitor.pace VitalsMonitor.silencePace DeskState.sweepInterval DeskState.limit MailSender.interval

@@ -23,7 +23,7 @@ struct BrowserSessions: Sendable {
   private static let session = SessionCookie("trackme-session")
   private static let refresh = SessionCookie("trackme-refresh")
   /// A cookie ends so long before its token, so that no call comes with one that has just ended.
-  private static let secondsAhead: Int64 = 30
+  private static let timeAhead: Duration = .seconds(30)
 
   private let identity: LocalIdentity
   private let refreshes: Refreshes
@@ -75,7 +75,7 @@ struct BrowserSessions: Sendable {
   private static func cookies(_ session: Trackme_Identity_V1_Session) -> [String] {
     let now = wallClock() / 1_000_000
     return [
-      Self.session.set(to: session.token, for: (session.expires?.seconds ?? now) - now - secondsAhead),
+      Self.session.set(to: session.token, for: (session.expires?.seconds ?? now) - now - timeAhead.components.seconds),
       refresh.set(to: session.refreshToken, for: (session.refreshExpires?.seconds ?? now) - now),
     ]
   }
