@@ -1,6 +1,6 @@
 // Type-checks and bundles the pages, and packs them into the one file that is built into the server.
 //
-//   node clients/web/build.mjs            writes Sources/Libraries/CWebAssets/assets.bin, and clients/web/dist to look at
+//   node clients/web/build.mjs            writes Sources/Libraries/CWebAssets/assets.bin; clients/web/dist is to look at
 //   node clients/web/build.mjs --check    fails where the committed file is not what the sources give
 //
 // The same sources and the same versions of the tools give the same bytes, wherever the repository lies.
@@ -68,7 +68,8 @@ function bundle(work) {
 /** The shell that every page's address is answered with. */
 function shell({ icon, style, script, needed }) {
   const modules = [
-    ...needed.map((path) => `<link rel="modulepreload" href="${path}">`), `<script type="module" src="${script}"></script>`,
+    ...needed.map((path) => `<link rel="modulepreload" href="${path}">`),
+    `<script type="module" src="${script}"></script>`,
   ];
   return Buffer.from(
     readFileSync(join(web, "src/static/index.html"), "utf8")
@@ -89,8 +90,8 @@ async function pageAddresses(work) {
  *   page   ADDRESS
  *   file   PATH  TYPE  immutable|changing  HASH  LENGTH  BROTLI  GZIP
  *
- * The bytes of the files follow each other in this order, each as it is, then by brotli, then by gzip, with these lengths;
- * a length of 0 means that compression makes it no smaller. /index.html is what pages are answered with.
+ * The bytes of the files follow each other in this order, each as it is, then by brotli, then by gzip, with these
+ * lengths; a length of 0 means that compression makes it no smaller. /index.html is what pages are answered with.
  */
 function pack(addresses, files) {
   const lines = addresses.map((address) => `page\t${address}\n`);

@@ -41,7 +41,9 @@ function server(session: { who: unknown }): Answers {
     "/web/session/log-in": () => { session.who = ada; return [204, undefined]; },
     "/web/session/log-out": () => { session.who = undefined; return [204, undefined]; },
     [`${readings}/ListMetrics`]: () => [200, { metrics: [{ name: "heart_rate", unit: "/min" }] }],
-    [`${readings}/GetCurrentStatus`]: () => [200, { readings: [{ metric: "heart_rate", timeUs: "1000000", scalar: 72 }] }],
+    [`${readings}/GetCurrentStatus`]: () => [
+      200, { readings: [{ metric: "heart_rate", timeUs: "1000000", scalar: 72 }] },
+    ],
     [`${readings}/WatchReadings`]: () => "nothing yet",
   };
 }
@@ -122,7 +124,8 @@ test("errors of the form stand at their fields, and the first one has the focus"
   form?.dispatch("submit");
   const [username, password] = [page.byId("username"), page.byId("password")];
   assert.equal(username.getAttribute("aria-invalid"), "true");
-  assert.equal(page.byId(username.getAttribute("aria-describedby") ?? "").textContent, "Enter your username or e-mail address.");
+  const described = page.byId(username.getAttribute("aria-describedby") ?? "");
+  assert.equal(described.textContent, "Enter your username or e-mail address.");
   assert.equal(password.getAttribute("aria-describedby"), "password-problem");
   assert.equal(page.focused, username);
   username.value = "ada";

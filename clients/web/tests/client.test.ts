@@ -25,7 +25,8 @@ function failed(code: Code, check: (error: ConnectError) => void = () => {}): (e
 //   reason: "LOG_IN_LOCKED" domain: "trackme" metadata { key: "seconds" value: "50" } metadata { key: "né" value: "" }
 // and of three field_violations, of which the first and the last are of one field: the first one counts.
 const errorInfo = "Cg1MT0dfSU5fTE9DS0VEEgd0cmFja21lGg0KB3NlY29uZHMSAjUwGgcKA27DqRIA";
-const badRequest = "ChYKCHVzZXJuYW1lEgppcyBtaXNzaW5nCh4KD2ZpZWxkc1syXS52YWx1ZRILaXMgdG9vIGxvbmcKFwoIdXNlcm5hbWUSC2lzIG5vdCByZWFk";
+const badRequest = "ChYKCHVzZXJuYW1lEgppcyBtaXNzaW5nCh4KD2ZpZWxkc1syXS52YWx1ZRIL"
+  + "aXMgdG9vIGxvbmcKFwoIdXNlcm5hbWUSC2lzIG5vdCByZWFk";
 
 test("one message goes out and one comes back", async (context) => {
   const { client } = await serve(context, (seen, response) => {
@@ -187,7 +188,8 @@ test("messages of a stream come one by one, and its metadata at the end", async 
 
 test("a stream that ends with an error has told its messages before", async (context) => {
   const { client } = await serve(context, (_, response) => {
-    const error = { code: "permission_denied", message: "over", details: [{ type: "google.rpc.ErrorInfo", value: errorInfo }] };
+    const details = [{ type: "google.rpc.ErrorInfo", value: errorInfo }];
+    const error = { code: "permission_denied", message: "over", details };
     response.writeHead(200, streaming).end(joined([frame({ n: 1 }), endFrame({ error, metadata: { "x-a": ["b"] } })]));
   });
   const stream = client.stream(watch, {});

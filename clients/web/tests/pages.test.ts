@@ -30,13 +30,15 @@ test("what the server says of a sign-in is said where it belongs", () => {
     say(new ConnectError("unauthenticated", "", facts("WRONG_NAME_OR_PASSWORD"))),
     { fields: {}, whole: "The name or the password is wrong." });
   assert.match(say(new ConnectError("resource_exhausted", "", facts("LOG_IN_LOCKED"))).whole ?? "", /this name/);
-  assert.match(say(new ConnectError("resource_exhausted", "", facts("TOO_MANY_WRONG_PASSWORDS"))).whole ?? "", /network/);
+  assert.match(
+    say(new ConnectError("resource_exhausted", "", facts("TOO_MANY_WRONG_PASSWORDS"))).whole ?? "", /network/);
   assert.match(say(new ConnectError("resource_exhausted", "", facts("TOO_BUSY"))).whole ?? "", /too much to do/);
   assert.match(say(new ConnectError("unavailable", "")).whole ?? "", /cannot be reached/);
   assert.deepEqual(
     say(new ConnectError("invalid_argument", "", facts("INVALID_ARGUMENT", [["name", "is too long"]]))),
     { fields: { username: "The server does not take this." } });
-  assert.match(say(new ConnectError("invalid_argument", "", facts("INVALID_ARGUMENT", [["x", "is odd"]]))).whole ?? "", /refused/);
+  assert.match(
+    say(new ConnectError("invalid_argument", "", facts("INVALID_ARGUMENT", [["x", "is odd"]]))).whole ?? "", /refused/);
   assert.equal(say(new Error("a mistake")).whole, "Something went wrong. Try again later.");
 });
 

@@ -83,7 +83,8 @@ test("the session is the server's", async (context) => {
 });
 
 test("the server gives each reason that pages know", () => {
-  const sources = ["Kernel", "Areas", "Libraries/ServiceAPI"].flatMap((folder) => filesBelow(`../../Sources/${folder}`));
+  const folders = ["Kernel", "Areas", "Libraries/ServiceAPI"];
+  const sources = folders.flatMap((folder) => filesBelow(`../../Sources/${folder}`));
   const text = sources.filter((path) => path.endsWith(".swift")).map((path) => readFileSync(path, "utf8")).join("\n");
   for (const reason of reasons) assert.ok(text.includes(`"${reason}"`), reason);
 });

@@ -7,7 +7,9 @@ export class CallEnd {
   private reason: ConnectError | undefined;
   private readonly release: Array<() => void> = [];
 
-  constructor(caller: AbortSignal | undefined, timeoutMs: number | undefined, surroundings: Pick<Surroundings, "timer">) {
+  constructor(
+    caller: AbortSignal | undefined, timeoutMs: number | undefined, surroundings: Pick<Surroundings, "timer">,
+  ) {
     if (caller) {
       const cancel = (): void => this.end(new ConnectError("canceled", "the caller has ended the call"));
       if (caller.aborted) cancel();

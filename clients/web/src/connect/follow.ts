@@ -39,8 +39,8 @@ const silenceMs = 30_000;
 export type StreamCaller = Pick<ConnectClient, "stream">;
 
 /**
- * Follows a stream until it is stopped: goes on after its cursor when it breaks off, with growing pauses, and lets go of
- * it while the page is hidden. An error that the listener throws ends it as an "internal" one.
+ * Follows a stream until it is stopped: goes on after its cursor when it breaks off, with growing pauses, and lets go
+ * of it while the page is hidden. An error that the listener throws ends it as an "internal" one.
  */
 export function follow<Request, Response>(
   client: StreamCaller, followed: Followed<Request, Response>, listener: FollowListener<Response>,
@@ -105,7 +105,8 @@ class Following<Request, Response> {
     try {
       this.watchSilence(open);
       const request = this.followed.request(this.cursor);
-      const messages = this.client.stream(this.followed.method as ServerStream<never, Response>, request as never, options);
+      const method = this.followed.method as ServerStream<never, Response>;
+      const messages = this.client.stream(method, request as never, options);
       for await (const message of messages) {
         if (this.open !== open) return;
         this.watchSilence(open);

@@ -1,6 +1,6 @@
 /**
- * Reasons of errors that pages act upon: `ErrorInfo.reason` of the server. It has more, and may get more at any time, so
- * a page needs an answer to those that it does not know. A test finds each of these in the server's sources.
+ * Reasons of errors that pages act upon: `ErrorInfo.reason` of the server. It has more, and may get more at any time,
+ * so a page needs an answer to those that it does not know. A test finds each of these in the server's sources.
  */
 export const reasons = [
   "ACCESS_ENDED",

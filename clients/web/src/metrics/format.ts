@@ -27,7 +27,8 @@ export function valueText(reading: Reading, metric: Metric | undefined, locale: 
   }
   if (reading.waveform) {
     return t("waveform", {
-      count: number.format(reading.waveform.samples?.length ?? 0), rate: number.format(toNumber(reading.waveform.rateHz)),
+      count: number.format(reading.waveform.samples?.length ?? 0),
+      rate: number.format(toNumber(reading.waveform.rateHz)),
     });
   }
   return `${number.format(toNumber(reading.scalar))} ${unitName(metric?.unit, locale)}`.trim();
@@ -45,5 +46,6 @@ export function ageText(moment: Date, now: Date, locale: Locale): string {
 }
 
 function known(key: string, locale: Locale): string | undefined {
-  return Object.prototype.hasOwnProperty.call(words, key) ? words[key as keyof typeof words][locale.language] : undefined;
+  const isKnown = Object.prototype.hasOwnProperty.call(words, key);
+  return isKnown ? words[key as keyof typeof words][locale.language] : undefined;
 }

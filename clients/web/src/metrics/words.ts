@@ -1,4 +1,4 @@
-/** Names of the metrics that the server has from the beginning, and of units; others have the registry's English name. */
+/** Names of the metrics that the server begins with, and of units; others have the registry's English name. */
 export const words = {
   heart_rate: { en: "Heart rate", it: "Frequenza cardiaca" },
   systolic_blood_pressure: { en: "Systolic blood pressure", it: "Pressione sistolica" },

@@ -60,9 +60,8 @@ export class App {
   }
 
   private followLink(event: MouseEvent): void {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
-      return;
-    }
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = (event.target as Element).closest("a");
     if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
     // A place on the same page, or an address without a page, is the browser's.

@@ -1,8 +1,8 @@
 type Child = Node | string;
 
 /**
- * An element with its attributes and what is in it. Texts stay texts: nothing here reads HTML, so nothing that anybody has
- * typed can become part of the page.
+ * An element with its attributes and what is in it. Texts stay texts: nothing here reads HTML, so nothing that anybody
+ * has typed can become part of the page.
  */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name, attributes: Readonly<Record<string, string>> = {}, ...children: readonly Child[]

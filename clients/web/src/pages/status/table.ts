@@ -19,8 +19,9 @@ export class StatusTable {
   /** @param metrics the registry, in the order of the rows. */
   constructor(private readonly metrics: readonly Metric[], private readonly locale: Locale) {
     const t = translator(words, locale.language);
-    const heads = (["kind", "value", "time", "age"] as const).map((key) => element("th", { scope: "col", role: "columnheader" }, t(key)));
-    // On a narrow screen rows are drawn as blocks, which some browsers then no longer take for rows: so their roles are said.
+    const heads = (["kind", "value", "time", "age"] as const).map(
+      (key) => element("th", { scope: "col", role: "columnheader" }, t(key)));
+    // On a narrow screen rows are drawn as blocks, which some browsers no longer take for rows: so their roles are said.
     this.table = element(
       "table", { role: "table" }, element("caption", {}, t("caption")),
       element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads)), this.body);
