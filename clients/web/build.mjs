@@ -1,6 +1,6 @@
 // Type-checks and bundles the pages, and packs them into the one file that is built into the server.
 //
-//   node clients/web/build.mjs            writes Sources/Libraries/CWebAssets/assets.bin; clients/web/dist is to look at
+//   node clients/web/build.mjs            writes Sources/Libraries/CWebAssets/assets.bin, and clients/web/dist to see
 //   node clients/web/build.mjs --check    fails where the committed file is not what the sources give
 //
 // The same sources and the same versions of the tools give the same bytes, wherever the repository lies.

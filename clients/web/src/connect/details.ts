@@ -1,8 +1,8 @@
 import type { ErrorFacts } from "./errors.js";
 
 // Details of errors are protobuf messages in base64, also where everything else is JSON. Pages need two of them,
-// ErrorInfo and BadRequest of google.rpc, and these hold nothing but texts and messages. What cannot be read is left out:
-// an error is shown without its details rather than not at all.
+// ErrorInfo and BadRequest of google.rpc, and these hold nothing but texts and messages. What cannot be read is left
+// out: an error is shown without its details rather than not at all.
 
 /** What the details of an error say, as the Connect protocol has them: `{type, value}`. */
 export function readDetails(details: readonly unknown[]): ErrorFacts {

@@ -21,7 +21,7 @@ export class StatusTable {
     const t = translator(words, locale.language);
     const heads = (["kind", "value", "time", "age"] as const).map(
       (key) => element("th", { scope: "col", role: "columnheader" }, t(key)));
-    // On a narrow screen rows are drawn as blocks, which some browsers no longer take for rows: so their roles are said.
+    // On a narrow screen rows are drawn as blocks, which some browsers take for rows no more: so their roles are said.
     this.table = element(
       "table", { role: "table" }, element("caption", {}, t("caption")),
       element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads)), this.body);
