@@ -100,8 +100,8 @@ class ProtoJSON:
 
 
 class JSONMessages(RandomMessages):
-    """Random messages that mostly have a form in JSON: times and spans within their ranges, masks that are paths, packed
-    messages that are known, and seldom any text that protobuf refuses."""
+    """Random messages that mostly have a form in JSON: times and spans within their ranges, masks that are paths,
+    packed messages that are known, and seldom any text that protobuf refuses."""
 
     def __init__(self, rng: random.Random, packed: dict[str, type]):
         super().__init__(rng)

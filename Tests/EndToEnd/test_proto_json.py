@@ -1,5 +1,5 @@
-"""The JSON that the server speaks is that of google.protobuf.json_format, for every message of the API and for one of each
-kind of field, both ways."""
+"""The JSON that the server speaks is that of google.protobuf.json_format, for every message of the API and for one of
+each kind of field, both ways."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from google.protobuf.message import DecodeError, Message
 import seeds
 from proto_json import JSONMessages, ProtoJSON, Schema
 
-# Where json_format takes a detour by Python's numbers: whole ones that are written as others lose their last digits, and
-# -0 its sign.
+# Where json_format takes a detour by Python's numbers: whole ones that are written as others lose their last digits,
+# and -0 its sign.
 LOSSY = re.compile(rb"[0-9]{14,}(\.[0-9]+|\.?[0-9]*[eE])|-0(?![.0-9eE])")
 
 # Messages of each type, and damaged texts of each.
@@ -110,9 +110,10 @@ def test_what_is_taken_of_damaged_json_is_what_it_says(converters, name):
     kind, converter, rng = TYPES[name], converters[name], seeds.rng(f"damaged {name}")
     messages = JSONMessages(rng, PACKED)
     tokens = (
-        b"{", b"}", b"[", b"]", b",", b":", b'"', b"null", b"true", b"1", b"-0", b"1.5", b"1e3", b"1.0", b"01", b"1e999",
-        b'"NaN"', b'"1"', b'"-1"', b'"\\u0041"', b'"\\ud800"', b"/**/", b" ", b"\t", b"\x00", b"\xff", b'""', b"\\", b"{}",
-        b"[]", b'"2026-11-24T09:30:00+01:00"', b'"1.5s"', b"NaN", b"-", b".", b"9223372036854775808", b'"a_b"',
+        b"{", b"}", b"[", b"]", b",", b":", b'"', b"null", b"true", b"1", b"-0", b"1.5", b"1e3", b"1.0", b"01",
+        b"1e999", b'"NaN"', b'"1"', b'"-1"', b'"\\u0041"', b'"\\ud800"', b"/**/", b" ", b"\t", b"\x00", b"\xff",
+        b'""', b"\\", b"{}", b"[]",
+        b'"2026-11-24T09:30:00+01:00"', b'"1.5s"', b"NaN", b"-", b".", b"9223372036854775808", b'"a_b"',
         b'"QUJD"', b'"_-"', b'"@type"',
     )  # fmt: skip
     for _ in range(DAMAGES):

@@ -202,6 +202,9 @@ import WireCodec
     #expect(try type.message(fromJSON: json(anys: 98)) == message(anys: 98))
     #expect(try type.jsonText(message(anys: 98)) == json(anys: 98))
     #expect(throws: WireError.self) { try type.message(fromJSON: json(anys: 99)) }
+    #expect(throws: WireError.self) {
+      try type.message(fromJSON: json(anys: 99).replacing(#","anInt32":1"#, with: ""))
+    }
     #expect(throws: WireError.self) { try type.json(message(anys: 99)) }
   }
 

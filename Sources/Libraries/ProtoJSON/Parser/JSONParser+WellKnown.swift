@@ -85,9 +85,9 @@ extension JSONParser {
     if layout.pointee.wellKnown != .none {
       guard hasFields else { throw WireError(field: "value", problem: "is missing") }
       try anyValue(type, skipsType: !isLeading, depth: depth)
-    } else if hasFields {
+    } else {
       guard depth < nestingLimit else { throw .tooDeep }
-      try fields(layout, skipsType: !isLeading, depth: depth + 1)
+      if hasFields { try fields(layout, skipsType: !isLeading, depth: depth + 1) }
     }
     out.endLength(from: start)
   }
@@ -103,7 +103,7 @@ extension JSONParser {
     return try typeURLValue()
   }
 
-  /// The type, wherever it stands: reads over the whole object and comes back to its begin.
+  /// The type, wherever it stands: reads over the whole object and comes back to its beginning.
   private mutating func typeURL(depth: Int) throws(WireError) -> [UInt8]? {
     let begin = reader.at
     var url: [UInt8]?
