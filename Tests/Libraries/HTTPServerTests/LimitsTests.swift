@@ -11,6 +11,8 @@ struct LimitsTests {
   /// Limits of which each is far away.
   private static func limits(_ change: (inout HTTPLimits) -> Void) -> HTTPLimits {
     var limits = HTTPLimits()
+    // Whatever ends sooner has met another limit.
+    limits.headTime = .seconds(600)
     change(&limits)
     return limits
   }
