@@ -196,6 +196,9 @@ let package = Package(
     tests("RacesRules", in: "Tests/Areas/Races", ["RacesRules", "Domain"]),
     tests("GroupsRules", in: "Tests/Areas/Groups", ["GroupsRules", "Domain"]),
     tests("WebRules", in: "Tests/Areas/Web", ["WebRules"]),
+    tests(
+      "Web", in: "Tests/Areas/Web",
+      ["AreaKit", "HTTPServer", "ProtoJSON", "RPCRuntime", "Web", "WebRules", "WireCodec"]),
     tests("Threads", in: "Tests/Libraries", ["Threads"]),
     tests("Crypto", in: "Tests/Libraries", ["Crypto"]),
     tests("Places", in: "Tests/Libraries", ["Places"]),

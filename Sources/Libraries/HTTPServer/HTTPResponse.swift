@@ -14,6 +14,9 @@ public struct HTTPResponse: Sendable {
   public let headers: [(String, String)]
   let body: Body
 
+  /// The body; nil of an answer that is written bit by bit.
+  public var bytes: [UInt8]? { if case .whole(let bytes) = body { bytes } else { nil } }
+
   /// - Parameters:
   ///   - headers: name and value. A name that is no token, a control character in a value, and a name that is the server's
   ///     are errors of the programmer. With more than 1.5 KiB of them, 500 is answered instead.

@@ -40,11 +40,14 @@ final class SharedFrames: Sendable {
     var bytes = 0
   }
 
-  private let kept = Mutex(Kept())
+  private let memory = Mutex(Kept())
   private let encoded = Atomic<Int>(0)
 
   /// How many envelopes have been made of JSON: for measurements.
   var encodings: Int { encoded.load(ordering: .relaxed) }
+
+  /// How many messages are kept, and what they take, reckoned.
+  var kept: (count: Int, bytes: Int) { memory.withLock { ($0.frames.count, $0.bytes) } }
 
   /// A message in its envelope.
   /// - Throws: `WireError` for one that is none of its type.
@@ -66,7 +69,7 @@ final class SharedFrames: Sendable {
 
   private func frame(_ message: RPCMessage) -> Frame {
     let id = ObjectIdentifier(message)
-    return kept.withLock { kept in
+    return memory.withLock { kept in
       if let frame = kept.frames[id] { return frame }
       let frame = Frame(message)
       kept.frames[id] = frame

@@ -1,0 +1,51 @@
+import ProtoJSON
+import RPCRuntime
+import Testing
+import WebRules
+import WireCodec
+
+@testable import Web
+
+@Suite("Frames that many are sent")
+struct SharedFramesTests {
+  private let frames = SharedFrames()
+  private let type = ProtoSchema.embedded.message("trackme.identity.v1.LogInRequest")!
+
+  private func message(_ name: String) -> RPCMessage {
+    RPCMessage(Trackme_Identity_V1_LogInRequest(name: name, password: "").encoded())
+  }
+
+  @Test("A message that all spectators are sent is made JSON once, whoever comes at once")
+  func once() async throws {
+    let message = message("a")
+    let envelopes = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+      for _ in 0..<100 { group.addTask { [frames, type] in try frames.envelope(of: message, as: .json, type) } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(envelopes == [Envelope.wrap(Array(#"{"name":"a"}"#.utf8))])
+    #expect(frames.encodings == 1)
+  }
+
+  @Test func bytesPassAsTheyAre() throws {
+    let message = message("a")
+    #expect(try frames.envelope(of: message, as: .proto, type) == Envelope.wrap(message.bytes))
+    #expect(frames.encodings == 0)
+  }
+
+  @Test("What is kept is bounded by number and by size, and nothing that is forgotten is mistaken for another")
+  func bounded() throws {
+    for (size, count) in [(1, 2 * SharedFrames.countMax), (SharedFrames.bytesMax / 20, 12)] {
+      for number in 0..<count {
+        let text = String(repeating: "x", count: size) + "\(number)"
+        let envelope = try frames.envelope(of: message(text), as: .json, type)
+        #expect(envelope.count == text.utf8.count + Envelope.headBytes + #"{"name":""}"#.utf8.count)
+        #expect(frames.kept.count <= SharedFrames.countMax && frames.kept.bytes <= SharedFrames.bytesMax)
+      }
+    }
+  }
+
+  @Test func whatIsNoMessageIsAnErrorForEverybody() {
+    let bad = RPCMessage([0xff])
+    for _ in 0..<2 { #expect(throws: WireError.self) { try frames.envelope(of: bad, as: .json, type) } }
+  }
+}
