@@ -31,13 +31,15 @@ struct UploadTests {
   }
 
   /// Sends a body to a handler that takes as many messages as it wants, and tells how many came.
-  private func upload(_ parts: [[UInt8]], takes most: Int = .max) async throws -> (taken: Int, text: String) {
+  private func upload(_ parts: [[UInt8]], takes most: Int = .max, fails: Bool = false) async throws -> (
+    taken: Int, text: String
+  ) {
     let taken = Atomic<Int>(0)
     let loops = EventLoopGroup(count: 1)
     let method = RPCMethod(path: Self.path) { call in
       var count = 0
       while count < most, try await call.next() != nil { count += 1 }
-      if count == most { throw RPCStatus(.outOfRange, "no more than \(most)") }
+      if fails { throw RPCStatus(.outOfRange, "no more than \(most)") }
       taken.store(count, ordering: .relaxed)
       call.sendLast(RPCMessage([]))
     }
@@ -67,8 +69,14 @@ struct UploadTests {
 
   @Test("A handler that has had enough ends the call, whatever still comes")
   func enough() async throws {
-    let (_, text) = try await upload([[UInt8]](repeating: message, count: 1_000), takes: 3)
+    let (_, text) = try await upload([[UInt8]](repeating: message, count: 1_000), takes: 3, fails: true)
     #expect(text.contains(#""code":"out_of_range","message":"no more than 3""#), "\(text)")
+  }
+
+  @Test("A handler that answers before everything has come is heard")
+  func early() async throws {
+    let (taken, text) = try await upload([[UInt8]](repeating: message, count: 1_000), takes: 3)
+    #expect(taken == 3 && text == "\0\0\0\0\u{2}{}\u{2}\0\0\0\u{2}{}", "\(text)")
   }
 
   @Test func aMessageThatIsNoneEndsTheCallByName() async throws {
