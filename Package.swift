@@ -7,6 +7,7 @@ let strict: [SwiftSetting] = [
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
@@ -66,6 +67,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
   ],
@@ -103,6 +105,8 @@ let package = Package(
     module("Threads", in: "Sources/Libraries", ["CThreads"]),
     module("Crypto", in: "Sources/Libraries", ["CSodium"]),
     module("Console", in: "Sources/Libraries"),
+    module("Metering", in: "Sources/Libraries", [metrics]),
+    module("PrometheusText", in: "Sources/Libraries", ["Metering", metrics]),
     module("Places", in: "Sources/Libraries", ["CCountryOutlines"]),
     module("WebAssets", in: "Sources/Libraries", ["CWebAssets"]),
     module("GPX", in: "Sources/Libraries", ["CExpat", "Domain"]),
@@ -203,6 +207,8 @@ let package = Package(
     tests("Crypto", in: "Tests/Libraries", ["Crypto"]),
     tests("Places", in: "Tests/Libraries", ["Places"]),
     tests("WebAssets", in: "Tests/Libraries", ["WebAssets"]),
+    tests("Metering", in: "Tests/Libraries", ["Metering"]),
+    tests("PrometheusText", in: "Tests/Libraries", ["Metering", "PrometheusText", metrics]),
     tests("GPX", in: "Tests/Libraries", ["GPX", "Domain"]),
     tests("Postgres", in: "Tests/Libraries", ["Postgres", "Threads"]),
     tests("Outbound", in: "Tests/Libraries", ["Outbound"]),
