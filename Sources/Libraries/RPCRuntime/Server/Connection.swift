@@ -99,6 +99,12 @@ final class ConnectionIndex: Sendable {
     return connections.withLock { $0[endpoint] }
   }
 
+  /// How many are open. gRPC closes them without a word, so each is looked at.
+  var openCount: Int {
+    let all = connections.withLock { Array($0.values) }
+    return all.count { $0.socket.isOpen }
+  }
+
   func add(_ connection: Connection) {
     guard let endpoint = connection.endpoint else { return }
     connections.withLock { $0[endpoint] = connection }

@@ -6,6 +6,7 @@ final class RoutedMethod: Sendable {
   let limits: CallLimits
   let handler: RPCMethod.Handler
   let liveCalls = Atomic<Int>(0)
+  let ended = CallCounts()
 
   init(_ method: RPCMethod, interceptors: [any ServerInterceptor], defaultMaxReceiveMessageBytes: Int) {
     path = method.path
@@ -35,6 +36,8 @@ struct Router: Sendable {
   }
 
   func method(at path: String) -> RoutedMethod? { methods[path] }
+
+  var all: [RoutedMethod] { Array(methods.values) }
 
   /// The longest message that any method takes, in bytes.
   var maxReceiveMessageBytes: Int { methods.values.reduce(0) { max($0, $1.limits.maxReceiveMessageBytes ?? 0) } }

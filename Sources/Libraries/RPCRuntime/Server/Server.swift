@@ -38,6 +38,8 @@ public final class Server: @unchecked Sendable {
   private let state: Mutex<State>
   private let totalCalls = Atomic<Int>(0)
   private let refusedCalls = Atomic<Int>(0)
+  /// Of methods that there are not.
+  private let unknownCalls = CallCounts()
   private let shutdownTag: UnsafeMutablePointer<tmrpc_tag>
   private let listener: Listener
 
@@ -265,6 +267,7 @@ public final class Server: @unchecked Sendable {
   func callEnded(_ call: ServerCall) {
     call.connection?.callEnded()
     call.method?.liveCalls.subtract(1, ordering: .relaxed)
+    if let code = call.endCode { (call.method?.ended ?? unknownCalls).add(code) }
     let waiters = state.withLock { state in
       state.liveCalls -= 1
       if case .local(let wire) = call.wire { state.localCalls[ObjectIdentifier(wire)] = nil }
@@ -300,6 +303,22 @@ public final class Server: @unchecked Sendable {
       totalCalls: totalCalls.load(ordering: .relaxed), refusedCalls: refusedCalls.load(ordering: .relaxed),
       liveBatches: loops.statistics.liveBatches)
   }
+
+  /// Calls since the start by method and by the status with which the handler ended them. A call that its client left, or
+  /// that was cut off, counts as CANCELLED, unless its handler was done before.
+  public var endedCalls: [EndedCalls] {
+    let unknown = unknownCalls.all.map { EndedCalls(path: nil, code: $0.code, count: $0.count) }
+    return unknown
+      + router.all.flatMap { method in
+        method.ended.all.map { EndedCalls(path: method.path, code: $0.code, count: $0.count) }
+      }
+  }
+
+  /// How many connections are open, without those through Unix sockets, and how many may be. It asks the system about each.
+  public var connections: (open: Int, max: Int) { (listener.connections.openCount, configuration.maxConnections) }
+
+  /// How many calls may run at once.
+  public var maxConcurrentCalls: Int { configuration.maxConcurrentCalls }
 
   // MARK: Shutdown
 

@@ -28,6 +28,9 @@ extension ServerCall {
     if finishes { finish() }
   }
 
+  /// With what it ended; nil as long as it goes on.
+  var endCode: RPCCode? { state.withLock { $0.status?.code } }
+
   /// Ends the call from outside its handler, whatever the handler does: the client gets `status` behind what is on its
   /// way already. The handler's task is cancelled; what it waits for, and every later operation, throws `status`. Has
   /// no effect once the handler is done or the call is gone. Any thread.
