@@ -49,8 +49,8 @@ func bench(_ area: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 let areaBase: [Target.Dependency] = [
-  "Domain", "AreaKit", "Console", "Crypto", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", "Threads",
-  "WireCodec", arguments, deque, lifecycle, logging,
+  "Domain", "AreaKit", "Console", "Crypto", "Log", "Metering", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit",
+  "Threads", "WireCodec", arguments, deque, lifecycle, logging, metrics,
 ]
 
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -111,7 +111,7 @@ let package = Package(
     module("WebAssets", in: "Sources/Libraries", ["CWebAssets"]),
     module("GPX", in: "Sources/Libraries", ["CExpat", "Domain"]),
     module("Postgres", in: "Sources/Libraries", ["CLibPQ", "Threads"]),
-    module("Outbound", in: "Sources/Libraries", ["CCurl", "CCurlSupport", "Threads"]),
+    module("Outbound", in: "Sources/Libraries", ["CCurl", "CCurlSupport", "Metering", "Threads"]),
     module("HTTPServer", in: "Sources/Libraries", ["CMicroHTTPD", "CMicroHTTPDSupport", "Threads", deque]),
     module("OpenIDConnect", in: "Sources/Libraries", ["COpenSSL", "Outbound"]),
     module("RPCRuntime", in: "Sources/Libraries", ["CGRPC", "CGRPCSupport", "Threads", deque]),
@@ -121,19 +121,21 @@ let package = Package(
 
     module("PaymentGateway", in: "Sources/Areas/Payments", ["Crypto", "Outbound"]),
     module(
-      "Emergencies", in: "Sources/Areas/Sos", ["Domain", "SosRules", "Outbound", "Threads", logging, deque, heap]),
-    module("Log", in: "Sources/Kernel", ["Domain", "Postgres", "Threads", logging, deque]),
+      "Emergencies", in: "Sources/Areas/Sos",
+      [
+        "Domain", "SosRules", "Metering", "Outbound", "Threads", logging, deque, heap, metrics,
+      ]),
+    module("Log", in: "Sources/Kernel", ["Domain", "Metering", "Postgres", "Threads", logging, deque, metrics]),
     module(
       "ServiceKit", in: "Sources/Kernel",
       [
-        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Log", "Postgres", "Crypto", "Threads", deque,
+        "Domain", "RPCRuntime", "WireCodec", "ServiceAPI", "Log", "Metering", "Postgres", "Crypto", "Threads", deque,
       ]),
     module(
       "AreaKit", in: "Sources/Kernel",
       [
-        "Domain", "Console", "HTTPServer", "Log", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit", arguments,
-        lifecycle,
-        logging,
+        "Domain", "Console", "HTTPServer", "Log", "Metering", "Postgres", "RPCRuntime", "ServiceAPI", "ServiceKit",
+        arguments, lifecycle, logging,
       ]),
     area("Notifications", ["Outbound"]),
     area("Identity", ["IdentityRules", "Notifications", "OpenIDConnect", "Outbound"], beside: ["Rules"]),
@@ -172,9 +174,9 @@ let package = Package(
         "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Groups", "Admin", "Web", "AreaKit",
         "Console",
         "Crypto",
-        "Domain", "Emergencies", "IdentityRules", "HTTPServer", "Log", "Outbound", "Payments", "Places", "Postgres",
-        "RPCRuntime", "RacesRules", "ServiceAPI", "ServiceKit", "SosRules", "WireCodec",
-        "Threads", arguments, logging, lifecycle,
+        "Domain", "Emergencies", "IdentityRules", "HTTPServer", "Log", "Metering", "Outbound", "Payments", "Places",
+        "Postgres", "PrometheusText", "RPCRuntime", "RacesRules", "ServiceAPI", "ServiceKit", "SosRules", "WireCodec",
+        "Threads", arguments, logging, lifecycle, metrics,
       ], swiftSettings: strict),
     module("BenchKit", in: "Sources/Tools", ["Console", "Postgres", "RPCRuntime", "ServiceAPI", "WireCodec"]),
     bench("Readings"),
@@ -219,7 +221,8 @@ let package = Package(
     tests("ProtoJSON", in: "Tests/Libraries", ["ProtoJSON", "WireCodec"]),
     tests("Generate", in: "Tests/Tools", ["trackme-generate"]),
     tests("PaymentGateway", in: "Tests/Areas/Payments", ["PaymentGateway", "Outbound"]),
-    tests("Emergencies", in: "Tests/Areas/Sos", ["Emergencies", "SosRules", "Domain", "Outbound"]),
+    tests(
+      "Emergencies", in: "Tests/Areas/Sos", ["Emergencies", "Metering", "SosRules", "Domain", "Outbound", metrics]),
     tests(
       "Log", in: "Tests",
       [

@@ -81,6 +81,24 @@ import Testing
     #expect(tail.rows(after: 3)?.map(\.position) == [4, 5])
     #expect(!tail.uncompacted().isComplete)
   }
+
+  @Test func whoIsBehindIsBehindByPositionsAndByTime() {
+    let tail = LogTail(head: 3, compacted: 0)
+    // Those before the server are of its start.
+    #expect(tail.lag(after: 1).positions == 2)
+    #expect(tail.lag(after: 1).time >= .zero)
+    #expect(tail.lag(after: 3) == (0, .zero))
+    #expect(tail.lag(after: 9) == (0, .zero))
+    let before = ContinuousClock.now
+    tail.append([row(4), row(5)])
+    #expect(tail.lag(after: 3).positions == 2)
+    #expect(tail.lag(after: 4).positions == 1)
+    #expect(tail.lag(after: 4).time <= .now - before)
+    #expect(tail.lag(after: 3).time <= tail.lag(after: 0).time)
+    #expect(tail.compactedHead == 0)
+    tail.compacted(through: 5)
+    #expect(tail.compactedHead == 5)
+  }
 }
 
 /// Says that it was called.

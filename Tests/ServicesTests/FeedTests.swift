@@ -177,4 +177,20 @@ import TestSupport
       }
     }
   }
+
+  @Test func thereIsMoreUntilItIsTaken() {
+    for streams in 1...2 {
+      let feed = feed(streams: streams, head: 7)
+      #expect(!feed.hasMore(after: 7))
+      #expect(feed.hasMore(after: 6))
+      feed.append(entry(9), floor: 0)
+      #expect(feed.hasMore(after: 7))
+      #expect(slice(feed.next(after: 7))?.through == 9)
+      #expect(!feed.hasMore(after: 9))
+      // Rows that were not offered are in storage.
+      feed.reset(to: 12)
+      #expect(feed.hasMore(after: 9))
+      #expect(!feed.hasMore(after: 12))
+    }
+  }
 }

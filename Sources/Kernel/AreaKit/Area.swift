@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import Domain
 package import Log
+package import Metering
 package import RPCRuntime
 package import ServiceKit
 package import ServiceLifecycle
@@ -22,6 +23,8 @@ package protocol Area: Sendable {
   static var help: String { get }
   /// Subcommands of `trackme`.
   static var commands: [any ParsableCommand.Type] { get }
+  /// What it counts when it happens; the program has said where that goes before its settings are read.
+  static var counted: [MetricFamily] { get }
 
   /// Reads the settings. Called once, before there is a database: whoever can work without one begins here.
   /// - Throws: `ValidationError` with the name of the variable that is at fault.
@@ -39,6 +42,8 @@ package protocol Area: Sendable {
   var registers: [any StreamRegister] { get }
   /// Small work that is done again and again.
   var upkeep: [Upkeep] { get }
+  /// What is looked at when somebody asks for metrics.
+  var measures: [Measure] { get }
   /// What it does until the server has ended all calls; each returns when its task is cancelled.
   var tasks: [@Sendable () async -> Void] { get }
   /// What goes on until the areas above have ended.
@@ -65,10 +70,12 @@ extension Area where Settings == NoSettings {
 extension Area {
   package static var help: String { "" }
   package static var commands: [any ParsableCommand.Type] { [] }
+  package static var counted: [MetricFamily] { [] }
   package var methods: [RPCMethod] { [] }
   package var routes: [HTTPRoute] { [] }
   package var registers: [any StreamRegister] { [] }
   package var upkeep: [Upkeep] { [] }
+  package var measures: [Measure] { [] }
   package var tasks: [@Sendable () async -> Void] { [] }
   package var lives: [any Service] { [] }
   package func begin() async throws {}

@@ -1,6 +1,7 @@
 package import Domain
 package import Log
 package import Logging
+package import Metering
 package import RPCRuntime
 internal import ServiceAPI
 package import ServiceKit
@@ -73,6 +74,12 @@ package final class House: Sendable {
     areas.flatMap(\.methods) + HealthService(registry: health).methods + (try ReflectionService().allMethods)
   }
 
+  /// What is looked at of the kernel and of the areas when somebody asks for metrics.
+  package var measures: [Measure] {
+    let serving = Measure(.serving) { [health] in health.status(of: "") == .serving ? 1 : 0 }
+    return [serving] + storage.measures + hub.measures + areas.flatMap(\.measures)
+  }
+
   /// What every call goes through.
   /// - Parameter operatorToken: the token of the configuration.
   package func interceptors(operatorToken: String) -> [any ServerInterceptor] {
@@ -104,4 +111,9 @@ package final class House: Sendable {
   package func drain() {
     for register in registers { register.drain() }
   }
+}
+
+extension MetricFamily {
+  fileprivate static let serving = MetricFamily(
+    .gauge, "trackme_serving", "1 while the health service says SERVING of the server as a whole; otherwise 0.")
 }

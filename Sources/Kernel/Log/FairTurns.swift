@@ -48,7 +48,8 @@ public final class FairTurns: Sendable {
 
   private let perAsker: Int
   private let waitingPerAsker: Int
-  private let waitingMax: Int
+  /// How many may wait; nobody counts where that is `Int.max`.
+  public let waitingMax: Int
   private let state: Mutex<State>
 
   /// - Parameters:

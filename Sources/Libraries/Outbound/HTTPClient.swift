@@ -9,7 +9,8 @@ public struct HTTPResponse: Sendable {
 
 /// Asks HTTP servers of others.
 public struct HTTPClient: Sendable {
-  private let threads: OutboundThreads
+  /// Where calls block.
+  public let threads: OutboundThreads
   private let limits: OutboundLimits
   /// Of calls of `post` that have ended.
   private let handles = IdleHandles()

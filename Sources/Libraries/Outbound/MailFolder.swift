@@ -2,6 +2,8 @@ internal import Glibc
 
 /// Where finished messages go. The id names a message, and is the same at each attempt.
 public protocol MailTransport: Sendable {
+  /// Where messages wait for a thread that hands them over; none by default.
+  var queues: [OutboundThreads] { get }
   /// Hands a message over; returns when it is accepted.
   func send(_ message: [UInt8], id: String, from sender: String, to recipient: String) async throws(SMTPError)
 
@@ -10,6 +12,7 @@ public protocol MailTransport: Sendable {
 }
 
 extension MailTransport {
+  public var queues: [OutboundThreads] { [] }
   public func remove(prefix: String) async throws(SMTPError) {}
 }
 
@@ -31,6 +34,8 @@ public struct MailFolder: MailTransport {
     self.path = path
     self.threads = threads
   }
+
+  public var queues: [OutboundThreads] { [threads] }
 
   /// Writes "<id>.eml".
   public func send(

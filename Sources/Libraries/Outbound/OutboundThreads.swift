@@ -11,7 +11,8 @@ public final class OutboundThreads: Sendable {
   }
 
   private let threadsMax: Int
-  private let waitingMax: Int
+  /// How many calls may wait for a thread.
+  public let waitingMax: Int
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -21,6 +22,9 @@ public final class OutboundThreads: Sendable {
     self.threadsMax = max(1, threadsMax)
     self.waitingMax = waitingMax
   }
+
+  /// How many calls wait for a thread.
+  public var waitingCount: Int { state.withLock(\.waiting.count) }
 
   /// Runs `body` on a thread of its own and returns what it returns; nil if too much waits already.
   ///

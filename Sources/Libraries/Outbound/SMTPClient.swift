@@ -46,6 +46,8 @@ public struct SMTPClient: Sendable {
     self.limits = limits
   }
 
+  public var queues: [OutboundThreads] { [threads] }
+
   /// Whether a text can stand as an address in a command: one @, no spaces, brackets or control characters.
   public static func isAddress(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)

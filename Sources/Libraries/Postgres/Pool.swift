@@ -141,6 +141,9 @@ public final class Pool: Sendable {
   /// Calls that wait for a thread now.
   public var waitingCount: Int { workers.waitingCount }
 
+  /// How many may wait.
+  public var waitingMax: Int { workers.waitingMax }
+
   /// Refuses new calls, fails those that wait, and returns when the running ones have ended and the connections are
   /// closed.
   /// - Parameter patience: how long the running ones have to end. A commit whose standby is away is then left to PostgreSQL,

@@ -58,6 +58,8 @@ final class PoolWorkers: Sendable {
     reach.change(wakingAll: true) { _ in }
   }
 
+  var waitingMax: Int { configuration.waitingMax }
+
   /// Calls waiting for a thread.
   var waitingCount: Int { queue.withLock { $0.jobs.count } }
 

@@ -9,7 +9,8 @@ package final class WorkerThread: Sendable {
     var isClosed = false
   }
 
-  private let maxWaiting: Int
+  /// The most jobs that wait.
+  package let maxWaiting: Int
   private let queue = Monitored(Queue())
 
   /// - Parameters:

@@ -8,6 +8,7 @@ struct CommitLoop {
   let writer: LogWriter
   private var previousBatches = 0
   private var transaction: CommitTransaction
+  private let meter = CommitMeter()
 
   init(writer: LogWriter) {
     self.writer = writer
@@ -17,11 +18,13 @@ struct CommitLoop {
 
   consuming func run() {
     while let group = takeGroup() {
+      let began = ContinuousClock.now
       guard let positions = commit(group) else {
         for row in group.rows { row.entry?.finish(.unknown) }
         writer.logger.warning("the server ends with PostgreSQL gone; batches that waited are not acknowledged")
         break
       }
+      meter.committed(group, in: .now - began)
       previousBatches = group.batches
       tell(group, positions)
     }
@@ -60,6 +63,7 @@ struct CommitLoop {
         return try transaction.commit(group, payloads: payloads, isRetry: attempts > 0)
       } catch {
         attempts += 1
+        meter.failed()
         writer.pool.doubt()
         transaction.close()
         if attempts == 1 || attempts % 30 == 0 {

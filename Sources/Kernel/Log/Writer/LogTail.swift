@@ -32,6 +32,7 @@ public final class LogTail: Sendable {
     var compacted: LogPosition
     /// In the order in which they are called.
     var observers: [any CommitObserver] = []
+    var times = CommitTimes()
   }
 
   /// The newest rows and how far they reach back.
@@ -60,8 +61,20 @@ public final class LogTail: Sendable {
   /// The newest position that this server knows.
   public var head: LogPosition { state.withLock { $0.head } }
 
+  /// Readings up to here are in chunks.
+  public var compactedHead: LogPosition { state.withLock { $0.compacted } }
+
   /// Every row after this position is in memory.
   public var floor: LogPosition { state.withLock { $0.floor } }
+
+  /// How many positions of the log are after one, and for how long the first of them has been committed: that is a tenth of
+  /// a second or a tenth of itself too much, at most. What is older than this server counts from its start.
+  public func lag(after position: LogPosition) -> (positions: LogPosition, time: Duration) {
+    state.withLock { state in
+      guard position < state.head else { return (0, .zero) }
+      return (state.head - position, ContinuousClock.now - state.times.time(of: position + 1))
+    }
+  }
 
   /// Those who hear of commits, in the order in which they do.
   var observers: [any CommitObserver] { state.withLock { $0.observers } }
@@ -78,6 +91,7 @@ public final class LogTail: Sendable {
   func append(_ rows: [CommittedRow]) {
     guard !rows.isEmpty else { return }
     let observers = state.withLock { state in
+      state.times.note(rows[0].position, at: .now)
       for row in rows {
         if row.position != state.head + 1 {
           // Somebody else wrote in between: those rows are read from storage.

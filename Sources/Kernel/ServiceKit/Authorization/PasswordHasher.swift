@@ -1,4 +1,5 @@
 internal import Crypto
+package import Metering
 internal import Postgres
 internal import RPCRuntime
 internal import Threads
@@ -26,6 +27,11 @@ public final class PasswordHasher: Sendable {
   /// Starts the thread, which ends with this object.
   public init() {
     thread = WorkerThread("passwords", priority: .normal, maxWaiting: Self.maxWaiting)
+  }
+
+  /// What waits to be hashed or checked.
+  package var measure: Measure {
+    .queue("password_hashes", limit: thread.maxWaiting) { [thread] in thread.waitingCount }
   }
 
   /// A hash of a password with a new salt, in the form of the PHC string format: at most 127 ASCII characters.

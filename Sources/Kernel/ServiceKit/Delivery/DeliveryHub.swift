@@ -1,5 +1,6 @@
 package import Domain
 public import Log
+package import Metering
 internal import RPCRuntime
 internal import Synchronization
 
@@ -37,6 +38,11 @@ public final class DeliveryHub: CommitObserver {
 
   /// The newest position that was offered to the feeds.
   package var head: LogPosition { state.withLock(\.head) }
+
+  /// How far deliveries are behind the log, and how many streams wait to read from storage.
+  package var measures: [Measure] {
+    [.follower("deliveries", of: tail) { [self] in head }, catchingUp.measure("catch_up")]
+  }
 
   /// Waits until a position that is committed was offered to the feeds, which takes a moment.
   /// - Throws: UNAVAILABLE if it takes longer; `CancellationError`.

@@ -105,6 +105,11 @@ package final class Feed: Sendable {
     }
   }
 
+  /// Whether there is something after a position, in memory or in storage.
+  package func hasMore(after position: LogPosition) -> Bool {
+    state.withLock { $0.floor > position || $0.entries.last.map { $0.position > position } ?? false }
+  }
+
   package enum Next {
     /// The next readings.
     case slice(FeedSlice)

@@ -15,7 +15,8 @@ package struct Follower: ~Copyable {
   }
 
   private let hub: DeliveryHub
-  private let feed: Feed
+  /// Of those who have the same filter.
+  package let feed: Feed
   private let signal: StreamSignal
   private var reader: CatchUpReader
   /// Everything of the filter up to here has been taken.
