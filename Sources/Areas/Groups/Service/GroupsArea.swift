@@ -2,6 +2,7 @@ package import AreaKit
 package import ArgumentParser
 internal import Identity
 package import Log
+package import Metering
 internal import Logging
 internal import Payments
 package import RPCRuntime
@@ -35,6 +36,10 @@ package struct GroupsArea: Area {
   }
 
   package var methods: [RPCMethod] { service.methods }
+
+  package var measures: [Measure] {
+    [.follower("group_cells", of: storage.tail) { [storage] in try? await storage.positionOfGroupCells() }]
+  }
 
   package var upkeep: [Upkeep] {
     [

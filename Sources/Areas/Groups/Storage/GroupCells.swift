@@ -1,4 +1,4 @@
-internal import Domain
+package import Domain
 internal import GroupsRules
 package import Log
 internal import Postgres
@@ -76,4 +76,12 @@ package struct GroupCells: Sendable {
 extension StorageSystem {
   /// What answers about groups are made of.
   package var groupCells: GroupCells { GroupCells(pool: pools.upkeep, metrics: metrics) }
+
+  /// Up to where cells hold the log.
+  /// - Throws: `PostgresError`, also when it takes longer than a second.
+  package func positionOfGroupCells() async throws -> LogPosition {
+    try await pool.withConnection(deadline: .seconds(1)) { connection in
+      try connection.query("SELECT position FROM group_state").int64(0, 0)
+    }
+  }
 }

@@ -1,18 +1,30 @@
 package import AreaKit
 package import ArgumentParser
 package import Log
+package import Metering
 internal import Notifications
 package import OpenIDConnect
 package import RPCRuntime
+internal import Outbound
 internal import ServiceKit
 
 /// Accounts, sessions, devices and bridges.
 package struct IdentityArea: Area {
   package struct Settings: Sendable {
     let openID: OpenIDProvider?
+    /// Where questions to the issuer wait.
+    let openIDThreads: OutboundThreads?
 
     /// - Parameter openID: whose sign-ins are trusted; nil: nobody's.
-    package init(openID: OpenIDProvider? = nil) { self.openID = openID }
+    package init(openID: OpenIDProvider? = nil) {
+      self.openID = openID
+      openIDThreads = nil
+    }
+
+    init(_ settings: OpenIDSettings) {
+      openID = settings.provider
+      openIDThreads = settings.threads
+    }
   }
 
   package static let tables = AreaTables.identity
@@ -21,14 +33,16 @@ package struct IdentityArea: Area {
   /// What areas make beside an account when it is registered.
   package let additions = RegistrationAdditions()
   private let service: IdentityService
+  private let openIDThreads: OutboundThreads?
   private let house: House
 
   package static func settings(_ start: AreaStart) throws -> Settings {
-    Settings(openID: try OpenIDSettings(start.environment).provider)
+    Settings(try OpenIDSettings(start.environment))
   }
 
   package init(_ house: House, _ settings: Settings) {
     self.house = house
+    openIDThreads = settings.openIDThreads
     house[NotificationsArea.self].notices.add(Notice.ofIdentity)
     service = IdentityService(
       storage: house.storage, access: house.access, hasher: PasswordHasher(),
@@ -37,6 +51,12 @@ package struct IdentityArea: Area {
   }
 
   package var methods: [RPCMethod] { service.methods }
+
+  package var measures: [Measure] {
+    service.passwordTurns.measures + [
+      service.hasher.measure, .queue("outbound_openid", of: openIDThreads.map { [$0] } ?? []),
+    ]
+  }
 
   package var upkeep: [Upkeep] {
     let storage = house.storage

@@ -7,10 +7,13 @@ internal import Outbound
 /// The issuer whose sign-ins this server trusts, if there is one.
 struct OpenIDSettings: Sendable {
   let provider: OpenIDProvider?
+  /// Where questions to it wait.
+  let threads: OutboundThreads?
 
   init(_ environment: Environment) throws {
     guard let issuer = environment["TRACKME_OIDC_ISSUER"] else {
       provider = nil
+      threads = nil
       return
     }
     guard let clientID = environment["TRACKME_OIDC_CLIENT_ID"] else {
@@ -18,8 +21,10 @@ struct OpenIDSettings: Sendable {
     }
     var limits = OpenIDProvider.limits
     limits.certificateAuthority = environment["TRACKME_OUTBOUND_CA"]
+    let threads = OutboundThreads()
+    self.threads = threads
     provider = OpenIDProvider(
-      issuer: issuer, clientID: clientID, client: HTTPClient(limits: limits),
+      issuer: issuer, clientID: clientID, client: HTTPClient(threads: threads, limits: limits),
       now: { Double(wallClock()) / 1_000_000 })
     guard provider != nil else {
       throw ValidationError("TRACKME_OIDC_ISSUER must be an https URL, or an http one of this machine")

@@ -1,4 +1,5 @@
 internal import Log
+internal import Metering
 internal import RPCRuntime
 internal import ServiceKit
 
@@ -18,6 +19,9 @@ final class PasswordTurns: Sendable {
     places: .max, perAsker: 1, waitingPerAsker: waitingPerAddress, waiting: waiting)
   private let networks = FairTurns(
     places: places, perAsker: places, waitingPerAsker: waitingPerNetwork, waiting: waiting)
+
+  /// Who waits: of each address all but one, and those whose network has a turn to wait for.
+  var measures: [Measure] { [addresses.measure("password_addresses"), networks.measure("password_networks")] }
 
   /// How many wait.
   var waitingCount: Int { addresses.waitingCount + networks.waitingCount }

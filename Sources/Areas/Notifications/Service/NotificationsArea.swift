@@ -2,6 +2,8 @@ package import AreaKit
 internal import Console
 package import Domain
 package import Log
+package import Metering
+internal import Outbound
 package import RPCRuntime
 internal import ServiceKit
 package import ServiceLifecycle
@@ -33,6 +35,8 @@ package struct NotificationsArea: Area {
   private let store: NotificationStore
   private let service: NotificationService
   private let mail: MailLife?
+  /// Where mails wait for a thread.
+  private let queues: [OutboundThreads]
   private let house: House
 
   package static func settings(_ start: AreaStart) throws -> Settings {
@@ -44,6 +48,7 @@ package struct NotificationsArea: Area {
     store = house.storage.notifications
     board = NotificationBoard(storage: house.storage, streams: house.streams, interval: settings.inboxInterval)
     service = NotificationService(store: store, board: board, notices: notices, seal: house.storage.seal)
+    queues = settings.mail?.transport.queues ?? []
     mail = settings.mail.map { [notices] in
       MailLife($0, queue: house.storage.mail, notices: notices, logger: house.logger)
     }
@@ -56,6 +61,13 @@ package struct NotificationsArea: Area {
       { [board, house] in
         await board.run { house.logger.debug("inboxes can't be read", metadata: ["error": "\($0)"]) }
       }
+    ]
+  }
+
+  package var measures: [Measure] {
+    let queue = house.storage.mail
+    return [
+      .queue("mails", limit: nil) { try? await queue.waitingCount() }, .queue("outbound_mail", of: queues),
     ]
   }
 

@@ -114,6 +114,20 @@ public struct MailQueue: Sendable {
     }
   }
 
+  /// How many mails wait, or are being sent.
+  /// - Throws: `PostgresError`, also when it takes longer than a second.
+  func waitingCount() async throws -> Int {
+    try await pool.withConnection(deadline: .seconds(1)) { connection in
+      Int(
+        try connection.query(
+          """
+          SELECT (SELECT count(*) FROM email_queue WHERE state = 'queued')
+            + (SELECT count(*) FROM email_queue WHERE state = 'sending')
+          """, []
+        ).int64(0, 0))
+    }
+  }
+
   /// Gives up the mails that have been with their takers for so many seconds: these are lost.
   /// - Returns: how many there were.
   public func giveUp(after seconds: Int64) async throws -> Int {

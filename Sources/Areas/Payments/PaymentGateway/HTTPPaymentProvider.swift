@@ -33,6 +33,8 @@ public struct HTTPPaymentProvider: PaymentProvider {
     self.client = client
   }
 
+  public var queues: [OutboundThreads] { [client.threads] }
+
   private struct Order: Encodable {
     let reference: String
     let amount: Int64

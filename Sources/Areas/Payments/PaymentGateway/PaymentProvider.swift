@@ -1,3 +1,5 @@
+public import Outbound
+
 /// What is to be paid.
 public struct PaymentOrder: Sendable, Hashable {
   /// Our name for the payment, a UUID; the provider makes one payment of it, however often it is asked.
@@ -77,6 +79,8 @@ public enum PaymentProviderError: Error, Sendable, Equatable {
 /// Somebody who takes payments for us. Every call can be made again and again: it is done once. Payments are authorized by
 /// the person and captured by us, when it is certain what they are for; so nobody pays for nothing.
 public protocol PaymentProvider: Sendable {
+  /// Where questions wait for a thread; none by default.
+  var queues: [OutboundThreads] { get }
   /// Makes a payment, or returns the one that was made of the same reference.
   func create(_ order: PaymentOrder) async throws(PaymentProviderError) -> ProviderPayment
   /// Takes the amount of an authorized payment.
@@ -88,4 +92,8 @@ public protocol PaymentProvider: Sendable {
   /// Pays a captured amount back, as a whole.
   /// - Returns: the payment as it is now; if it can't be paid back, its status says why.
   func refund(_ id: String, reference: String) async throws(PaymentProviderError) -> ProviderPayment
+}
+
+extension PaymentProvider {
+  public var queues: [OutboundThreads] { [] }
 }

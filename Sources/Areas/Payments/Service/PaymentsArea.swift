@@ -1,7 +1,9 @@
 package import AreaKit
 internal import Domain
 package import Log
+package import Metering
 internal import Notifications
+internal import Outbound
 package import PaymentGateway
 package import ServiceLifecycle
 
@@ -51,6 +53,8 @@ package struct PaymentsArea: Area {
       return [HTTPRoute(webhook.address, PaymentWebhook.path) { await resource.answer($0) }]
     } ?? []
   }
+
+  package var measures: [Measure] { [.queue("outbound_payments", of: desk.provider?.queues ?? [])] }
 
   package var lives: [any Service] { [PaymentLife(desk: desk)] }
 }

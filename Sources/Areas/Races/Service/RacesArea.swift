@@ -3,6 +3,7 @@ package import ArgumentParser
 internal import Domain
 package import Log
 internal import Logging
+package import Metering
 internal import Notifications
 internal import Payments
 internal import RacesRules
@@ -21,6 +22,7 @@ package struct RacesArea: Area, StreamRegister {
   }
 
   package static let tables = AreaTables.races
+  package static let counted = MetricFamily.ofRaces
   package static var commands: [any ParsableCommand.Type] { [RoadsCommand.self] }
 
   /// Asks the payment provider for fees.
@@ -68,6 +70,12 @@ package struct RacesArea: Area, StreamRegister {
   package var tasks: [@Sendable () async -> Void] { [{ [live] in await live.run() }] }
 
   package var lives: [any Service] { [WatchedRaces(live: live, logger: house.logger)] }
+
+  package var measures: [Measure] {
+    live.measures + results.measures + [
+      .queue("race_tracks", limit: races.tracks.maxWaiting) { [races] in races.tracks.waitingCount }
+    ]
+  }
 
   package var upkeep: [Upkeep] {
     let (storage, clock) = (house.storage, house.clock)

@@ -1,7 +1,9 @@
 package import AreaKit
 package import Domain
+internal import Emergencies
 internal import Identity
 package import Log
+package import Metering
 internal import Notifications
 internal import Readings
 package import RPCRuntime
@@ -35,6 +37,7 @@ package struct SosArea: Area {
   }
 
   package static let tables = AreaTables.sos
+  package static let counted = [MetricFamily.dispatchCalls]
 
   package let parts: SosParts
   package let dispatch: DispatchService
@@ -80,6 +83,8 @@ package struct SosArea: Area {
       Upkeep("answers of contacts", every: .seconds(60)) { try await storage.contacts.sweep() },
     ]
   }
+
+  package var measures: [Measure] { life?.desk.measures ?? [] }
 
   package var lives: [any Service] { life.map { [$0] } ?? [] }
 

@@ -16,6 +16,7 @@ final class LiveRace: Sendable {
     /// A round of ticks is a second.
     let tick: Duration
     let count: LiveCount
+    let meter: LiveMeter
   }
 
   let id: RaceID

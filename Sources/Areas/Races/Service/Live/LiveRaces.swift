@@ -43,7 +43,7 @@ public final class LiveRaces: Sendable, StreamRegister {
     tick: Duration, clock: @escaping @Sendable () -> Microseconds
   ) {
     parts = LiveRace.Parts(
-      storage: storage, hub: hub, seal: storage.seal, clock: clock, tick: tick, count: count)
+      storage: storage, hub: hub, seal: storage.seal, clock: clock, tick: tick, count: count, meter: LiveMeter())
     exertions = RaceExertions(storage: storage, changed: exertionsChanged, clock: clock)
     emergencies = RunnerEmergencies(storage: storage, told: told)
     desk?.observe { [emergencies] in emergencies.add($0) }
@@ -123,6 +123,13 @@ public final class LiveRaces: Sendable, StreamRegister {
 
   /// How many races are followed.
   var raceCount: Int { state.withLock(\.races.count) }
+
+  var tail: LogTail { parts.storage.tail }
+
+  /// Up to where the race that is furthest behind the log has it; nil: none is behind.
+  var furthestBehind: LogPosition? {
+    state.withLock { Array($0.races.values) }.compactMap { $0.follower.behind }.min()
+  }
 
   /// Takes a spectator in; the race is followed from now on.
   /// - Parameter cursor: of the newest frame that it has.

@@ -17,6 +17,8 @@ final class RaceFollower: Sendable {
   private let signal = StreamSignal()
   /// What the database said of the race the last time.
   private let stamp = Mutex<String?>(nil)
+  /// How far it has come in what it follows; nil before it has begun.
+  private let progress = Mutex<(feed: Feed, position: LogPosition)?>(nil)
 
   init(_ id: RaceID, _ board: LiveBoard, _ parts: LiveRace.Parts) {
     self.id = id
@@ -31,6 +33,11 @@ final class RaceFollower: Sendable {
       return known != stamp
     }
     if isNews || board.isClosing(at: now) { signal.signal(.changed) }
+  }
+
+  /// Up to where it has the log, if there is more for it; nil: there is not.
+  var behind: LogPosition? {
+    progress.withLock { $0 }.flatMap { $0.feed.hasMore(after: $0.position) ? $0.position : nil }
   }
 
   /// Ends `run()`.
@@ -72,7 +79,10 @@ final class RaceFollower: Sendable {
       after: edition.isClosed ? 0 : nil,
       signal: signal)
     while true {
-      switch try await log.next() {
+      progress.withLock { $0 = (log.feed, log.position) }
+      let step = try await log.next()
+      progress.withLock { $0 = (log.feed, log.position) }
+      switch step {
       case .live(let slice):
         for row in slice.rows { fold(row.columns.positions, row.entry?.raceChange, at: row.position, &rebuilt) }
         continue

@@ -15,7 +15,7 @@ final class RaceReplays: Sendable {
   private let hub: DeliveryHub
   private let seal: Seal
   /// Each goes through all the fixes of a race.
-  private let turns = FairTurns(places: 2, perAsker: 1, waiting: maxWaiting)
+  let turns = FairTurns(places: 2, perAsker: 1, waiting: maxWaiting)
 
   init(storage: StorageSystem, hub: DeliveryHub) {
     self.storage = storage

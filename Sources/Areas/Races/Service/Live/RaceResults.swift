@@ -1,5 +1,6 @@
 internal import Domain
 internal import Log
+internal import Metering
 internal import RacesRules
 internal import RPCRuntime
 internal import ServiceKit
@@ -59,6 +60,9 @@ final class RaceResults: Sendable {
     self.hub = hub
     replays = RaceReplays(storage: storage, hub: hub)
   }
+
+  /// Who waits for results, or for a leaderboard of the past.
+  var measures: [Measure] { [callers.measure("race_results"), replays.turns.measure("race_replays")] }
 
   /// Lets go of everything that is kept.
   func forget() {

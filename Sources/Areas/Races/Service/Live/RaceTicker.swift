@@ -33,6 +33,7 @@ final class RaceTicker: Sendable {
   private let pause: Duration
   private let seal: Seal
   private let count: LiveCount
+  private let meter: LiveMeter
   private let state = Mutex(State())
 
   init(_ board: LiveBoard, _ audience: Audience, _ parts: LiveRace.Parts) {
@@ -41,6 +42,7 @@ final class RaceTicker: Sendable {
     pause = parts.tick
     seal = parts.seal
     count = parts.count
+    meter = parts.meter
   }
 
   /// Takes a spectator in, until `audience.leave`.
@@ -73,19 +75,22 @@ final class RaceTicker: Sendable {
     while !Task.isCancelled {
       next = max(next + pause, .now)
       guard (try? await Task.sleep(until: next, tolerance: .zero)) != nil else { return }
-      tick(&shown)
+      let began = ContinuousClock.now
+      let isServed = tick(&shown)
+      meter.ticked(in: isServed ? .now - began : nil)
     }
   }
 
   /// Gives the spectators whose turn it is what is new for them.
-  private func tick(_ shown: inout Shown) {
+  /// - Returns: whether there was somebody.
+  private func tick(_ shown: inout Shown) -> Bool {
     shown.tick += 1
     let tick = shown.tick
     let wishes = audience.wishes(at: tick)
-    if wishes.isEmpty { return }
+    if wishes.isEmpty { return false }
     // Before the board is looked at: what a stream ends with is not older than the end.
     let (heartbeat, isOver) = state.withLock { ($0.heartbeat, $0.isOver) }
-    guard let moment = board.moment() else { return }
+    guard let moment = board.moment() else { return false }
     shown.view.update(moment.rows, state: moment.state, at: tick, isReplaced: moment.version != shown.version)
     shown.version = moment.version
 
@@ -100,6 +105,7 @@ final class RaceTicker: Sendable {
     }
     audience.settle(given.map(\.0))
     count.add(sent: given.count { $0.1 != nil })
+    return true
   }
 
   private func note(_ tick: Int, _ cursor: BoardCursor) {

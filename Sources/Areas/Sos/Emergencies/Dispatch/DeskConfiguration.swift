@@ -1,6 +1,6 @@
 public import Domain
 internal import Glibc
-internal import Outbound
+public import Outbound
 public import SosRules
 internal import Threads
 
@@ -144,7 +144,14 @@ extension DeliveryOutcome {
 
 /// Somebody who takes CAP messages by HTTP.
 public protocol AlertWebhook: Sendable {
+  /// Where messages wait for a thread; none by default.
+  var queues: [OutboundThreads] { get }
+
   /// Hands a message over. Returns at once; the completion is called once, from any thread.
   /// - Parameter key: the same for each attempt to hand over the same message.
   func send(_ alert: [UInt8], key: String, completion: @escaping @Sendable (DeliveryOutcome) -> Void)
+}
+
+extension AlertWebhook {
+  public var queues: [OutboundThreads] { [] }
 }

@@ -13,6 +13,9 @@ extension DeskState {
     private var turns: [Deque<DeliveryJob>] = Array(repeating: [], count: Emergency.callBudget + 1)
     var underWay = 0
 
+    /// How many wait for their turn.
+    var waitingCount: Int { turns.reduce(0) { $0 + $1.count } }
+
     /// - Parameter turn: 0: of a first call.
     mutating func append(_ job: DeliveryJob, turn: Int) { turns[min(turn, turns.count - 1)].append(job) }
 

@@ -1,6 +1,8 @@
 internal import DequeModule
 internal import Domain
+internal import CoreMetrics
 internal import Logging
+internal import Metering
 internal import SosRules
 internal import Threads
 
@@ -40,6 +42,7 @@ extension EmergencyDesk {
       if let safe = work?.safe { state.withLock { $0.safe(upTo: safe) } }
       for (job, outcome) in work?.outcomes ?? [] {
         logFailure(job, outcome)
+        count(job, outcome)
         state.withLock { $0.finished(job, outcome) }
       }
       for event in work?.events ?? [] { take(event) }
@@ -78,6 +81,7 @@ extension EmergencyDesk {
       case .record(let id): recorder.add(id)
       case .observe(let emergency): for observer in observers { observer(emergency) }
       case .tell(let dispatcher, let kind, let emergency):
+        if kind == .call { MetricFamily.dispatchCalls.count(.dispatchers, .placed) }
         dispatcher.tell(DispatcherNotice(kind: kind, emergency: emergency, text: words(kind, emergency)))
       case .send(let delivery, let emergency, let attempt, let isTaken):
         send(delivery, emergency, attempt: attempt, isTaken: isTaken)
@@ -164,6 +168,12 @@ extension EmergencyDesk {
 
   private func completion(_ job: DeliveryJob) -> @Sendable (DeliveryOutcome) -> Void {
     { [inbox] outcome in inbox.change { $0.outcomes.append((job, outcome)) } }
+  }
+
+  private func count(_ job: DeliveryJob, _ outcome: DeliveryOutcome) {
+    let isQuestion = if case .look = job { true } else { false }
+    guard let result = DispatchResult(outcome, isQuestion: isQuestion) else { return }
+    MetricFamily.dispatchCalls.count(job.channel.counted, result)
   }
 
   // MARK: - The log

@@ -1,5 +1,6 @@
 public import Domain
 public import Logging
+internal import Metering
 public import SosRules
 internal import Synchronization
 internal import Threads
@@ -138,6 +139,7 @@ public final class EmergencyDesk: Sendable {
     _ id: EmergencyID, _ answer: DispatcherAnswer, note: String, from dispatcher: any ConnectedDispatcher
   ) -> Bool {
     let stands = state.withLock { $0.answer(id, answer, note: note, from: dispatcher.account) }
+    if stands, let result = DispatchResult(answer) { MetricFamily.dispatchCalls.count(.dispatchers, result) }
     poke()
     return stands
   }

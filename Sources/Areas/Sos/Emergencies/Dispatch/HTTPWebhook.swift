@@ -15,6 +15,8 @@ public struct HTTPWebhook: AlertWebhook {
     self.client = client
   }
 
+  public var queues: [OutboundThreads] { [client.threads] }
+
   public func send(_ alert: [UInt8], key: String, completion: @escaping @Sendable (DeliveryOutcome) -> Void) {
     let post = HTTPPost(
       url: url, contentType: CAPMessage.contentType, content: alert, credentials: token.map { .bearer($0) },

@@ -1,6 +1,6 @@
 public import Domain
 internal import Glibc
-internal import Outbound
+public import Outbound
 public import SosRules
 
 /// A gateway for development: each message is a file in a folder, named after its key, so that a repeat is the same file.
@@ -11,6 +11,8 @@ public struct FileGateway: Gateway {
 
   /// - Parameter path: is made when the first message comes.
   public init(path: String) { self.path = path }
+
+  public var queues: [OutboundThreads] { [threads] }
 
   public func send(_ message: GatewayMessage, completion: @escaping @Sendable (DeliveryOutcome) -> Void) {
     let isTaken = threads.submit { [self] in

@@ -1,4 +1,5 @@
 public import Domain
+public import Outbound
 public import SosRules
 
 /// How a gateway reaches somebody.
@@ -29,6 +30,9 @@ public struct GatewayMessage: Sendable, Equatable {
 ///
 /// That a gateway has queued one does not mean that anybody has it: whoever sends asks until it is delivered or answered.
 public protocol Gateway: Sendable {
+  /// Where messages and questions wait for a thread; none by default.
+  var queues: [OutboundThreads] { get }
+
   /// Hands a message over and returns at once.
   /// - Parameter completion: is called once, from any thread: with `.placed` where the gateway has it.
   func send(_ message: GatewayMessage, completion: @escaping @Sendable (DeliveryOutcome) -> Void)
@@ -47,5 +51,7 @@ public protocol Gateway: Sendable {
 }
 
 extension Gateway {
+  public var queues: [OutboundThreads] { [] }
+
   public func forget(_ person: PersonID, _ emergencies: Set<EmergencyID>) async throws {}
 }

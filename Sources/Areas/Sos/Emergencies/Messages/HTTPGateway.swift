@@ -22,6 +22,8 @@ public struct HTTPGateway: Gateway {
     clients = (makeClient(), makeClient(), makeClient())
   }
 
+  public var queues: [OutboundThreads] { [clients.sms.threads, clients.voice.threads, clients.looks.threads] }
+
   public func send(_ message: GatewayMessage, completion: @escaping @Sendable (DeliveryOutcome) -> Void) {
     let medium = message.medium
     let content =
