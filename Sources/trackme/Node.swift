@@ -1,7 +1,9 @@
 import AreaKit
 import Log
 import Logging
+import Metering
 import Postgres
+import PrometheusText
 import Readings
 import RPCRuntime
 import ServiceAPI
@@ -13,7 +15,8 @@ struct Node {
   /// In the order in which they start; they end in the opposite order.
   let services: [any Service]
 
-  static func start(_ settings: Settings, logger: Logger) async throws -> Node {
+  /// - Parameter metrics: where is counted; nil: nowhere.
+  static func start(_ settings: Settings, metrics: PrometheusMetrics?, logger: Logger) async throws -> Node {
     let descriptors = DescriptorLimit.raise(logger)
     // Before there is a database: alarms wait for none.
     var start = AreaStart(
@@ -33,8 +36,6 @@ struct Node {
     for open in openings { try await open(house) }
 
     let loops = EventLoopGroup(count: settings.loops)
-    let http = try HTTPLife(
-      house.areas.flatMap(\.routes), proxies: settings.trustedProxies, loops: loops, logger: logger)
     let server = try Server(
       configuration: configuration(settings, descriptors: descriptors),
       methods: house.methods(),
@@ -46,6 +47,9 @@ struct Node {
           "a call failed", metadata: ["id": "\(entry.id)", "path": "\(entry.path)", "error": "\(entry.error)"])
       })
     house.calls.begin(on: server)
+    let http = try HTTPLife(
+      house.areas.flatMap(\.routes) + routes(settings, metrics, house: house, server: server),
+      proxies: settings.trustedProxies, loops: loops, logger: logger)
     try await house.begin()
     storage.writer.start()
     let port = try server.start().first ?? 0
@@ -60,6 +64,15 @@ struct Node {
             server: server, loops: loops, house: house, drainTime: settings.drainTime,
             listening: ["listen": "\(address)", "operator_token": "\(settings.operatorTokenOrigin)"], logger: logger),
         ])
+  }
+
+  /// What the server itself answers over HTTP.
+  private static func routes(
+    _ settings: Settings, _ metrics: PrometheusMetrics?, house: House, server: Server
+  ) -> [HTTPRoute] {
+    guard let address = settings.metrics, let metrics else { return [] }
+    let page = MetricsPage([.process, .calls(of: server)] + house.measures) { metrics.text($0, $1) }
+    return [.metrics(address, page)]
   }
 
   /// Reads the settings of an area; what is returned puts it together.

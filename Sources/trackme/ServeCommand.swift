@@ -1,5 +1,9 @@
 import ArgumentParser
+import Log
 import Logging
+import CoreMetrics
+import Metering
+import PrometheusText
 import ServiceLifecycle
 
 struct ServeCommand: AsyncParsableCommand {
@@ -25,7 +29,12 @@ struct ServeCommand: AsyncParsableCommand {
       return handler
     }
     let logger = Logger(label: "trackme")
-    let node = try await Node.start(settings, logger: logger)
+    // Before anything that counts is made. Without somebody who reads them nothing is counted.
+    let metrics = settings.metrics.map { _ in
+      PrometheusMetrics(counting: MetricFamily.ofLog + areas.flatMap { $0.counted })
+    }
+    if let metrics { MetricsSystem.bootstrap(metrics) }
+    let node = try await Node.start(settings, metrics: metrics, logger: logger)
 
     var lifecycle = Logger(label: "trackme.lifecycle")
     lifecycle.logLevel = .warning

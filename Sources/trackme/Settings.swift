@@ -17,6 +17,8 @@ struct Settings {
   let operatorTokenOrigin: String
   let tls: ServerTLS?
   let trustedProxies: TrustedProxies
+  /// Where metrics can be read; nil: nowhere.
+  let metrics: ListenAddress?
   let heartbeat: Duration
   let isInsecure: Bool
   let drainTime: Duration
@@ -37,6 +39,18 @@ struct Settings {
         "TRACKME_TRUSTED_PROXIES must be addresses and networks separated by commas, such as 127.0.0.1,10.0.0.0/8")
     }
     trustedProxies = proxies
+    metrics = try environment["TRACKME_METRICS_LISTEN"].map { text in
+      guard let address = ListenAddress(text) else {
+        throw ValidationError("TRACKME_METRICS_LISTEN: \(text) must be host:port")
+      }
+      // They are of nobody; but when a server has most to do, and what it can't do, is not for everybody.
+      guard address.isLoopback || isInsecure else {
+        throw ValidationError(
+          "TRACKME_METRICS_LISTEN: \(text) can be reached from other machines, and nothing would be encrypted. Listen on "
+            + "127.0.0.1, or add --insecure if the network between is yours alone.")
+      }
+      return address
+    }
     self.listen = listen
     self.isInsecure = isInsecure
     self.dataDirectory = dataDirectory
