@@ -33,12 +33,3 @@ public struct DispatcherNotice: Sendable {
     self.text = text
   }
 }
-
-/// What a dispatcher says of a call. The numbers are those of `trackme.sos.v1.AnswerKind`.
-public enum DispatcherAnswer: Int32, Sendable {
-  case accepted = 1
-  case refused
-  case enRoute
-  case resolved
-  case falseAlarm
-}

@@ -126,17 +126,20 @@ extension Emergency {
   static let refusal = "refused"
 
   /// Who has taken the call for good, as far as the transitions say.
-  var owner: CallTarget? {
-    var owner: CallTarget?
+  var owner: CallTarget? { ownership.owner }
+
+  /// The same, and who of its people has it: whoever of the owner's has spoken last, as nobody else may.
+  var ownership: (owner: CallTarget?, holder: DeskOperator?) {
+    var (owner, holder): (CallTarget?, DeskOperator?)
     for transition in transitions {
       guard let target = CallTarget(actor: transition.actor) else { continue }
       if transition.note.hasPrefix(Self.refusal) {
-        if owner == target { owner = nil }
-      } else {
-        owner = owner ?? target
+        if owner == target { (owner, holder) = (nil, nil) }
+      } else if owner == nil || owner == target {
+        (owner, holder) = (target, transition.answer?.person)
       }
     }
-    return owner
+    return (owner, holder)
   }
 
   /// How often the evaluator has had news since it opened the emergency.

@@ -26,6 +26,8 @@ public struct DeskConfiguration: Sendable {
 
   /// The longest that a call waits until it is in the journal.
   public var journalWait: Microseconds = 200_000
+  /// The longest that somebody at a desk waits until an answer is in the journal.
+  public var answerWait: Microseconds = 5_000_000
   /// The longest that whoever has a person forgotten waits until the journal is written anew.
   public var forgetWait: Microseconds = 10_000_000
   /// How long a dispatcher has to accept a call before the next one is told as well.

@@ -16,6 +16,10 @@ struct DeskState: Sendable {
 
     /// Who has the call for good; nobody asks on while there is somebody.
     var owner: CallTarget?
+    /// Who of the owner's people has it; nil: its program, or a webhook.
+    var holder: DeskOperator?
+    /// Who has refused it since being asked last.
+    var refused: Set<CallTarget> = []
     /// Who was asked last and has its time to answer.
     var current: CallTarget?
     /// Who was asked in this round.
@@ -43,6 +47,8 @@ struct DeskState: Sendable {
 
   /// Entries of the journal are counted; these wait until theirs is safe.
   var sequence = 0
+  /// Entries up to this one are safe.
+  var safeSequence = 0
   var unsafe: Deque<(sequence: Int, id: EmergencyID)> = []
   var waiters: [Int: (sequence: Int, resume: @Sendable (Bool) -> Void)] = [:]
   var waiterCount = 0
@@ -50,6 +56,8 @@ struct DeskState: Sendable {
   var hasEnded = false
 
   var dispatchers: [Connected] = []
+  /// What people at the desks of dispatchers see: of those where anybody has watched.
+  var boards: [AccountID: DeskBoard] = [:]
   var connectionCount = 0
   /// Who can be asked, in this order.
   var order: [CallTarget] = []
@@ -118,11 +126,13 @@ struct DeskState: Sendable {
   /// - Returns: false if the rules do not allow it; then nothing has changed.
   @discardableResult
   mutating func step(
-    _ id: EmergencyID, to next: EmergencyState, actor: String, note: String = "", call: CallStatus? = nil
+    _ id: EmergencyID, to next: EmergencyState, actor: String, note: String = "", call: CallStatus? = nil,
+    answer: DeskAnswer? = nil
   ) -> Bool {
     guard let state = cases[id]?.emergency.state, state.mayBecome(next) else { return false }
     let kept = state == .enRoute && next == .accepted ? state : next
-    append(EmergencyTransition(state: kept, at: stamp(), actor: actor, note: note, call: call), to: id)
+    append(
+      EmergencyTransition(state: kept, at: stamp(), actor: actor, note: note, call: call, answer: answer), to: id)
     if next.isFinal {
       cases[id]?.turn = nil
       cases[id]?.current = nil
@@ -132,9 +142,12 @@ struct DeskState: Sendable {
   }
 
   /// Something that is worth a line and changes no state.
-  mutating func news(_ id: EmergencyID, actor: String, note: String = "", call: CallStatus? = nil) {
+  mutating func news(
+    _ id: EmergencyID, actor: String, note: String = "", call: CallStatus? = nil, answer: DeskAnswer? = nil
+  ) {
     guard let state = cases[id]?.emergency.state else { return }
-    append(EmergencyTransition(state: state, at: stamp(), actor: actor, note: note, call: call), to: id)
+    append(
+      EmergencyTransition(state: state, at: stamp(), actor: actor, note: note, call: call, answer: answer), to: id)
   }
 
   private mutating func append(_ transition: EmergencyTransition, to id: EmergencyID) {
@@ -142,16 +155,18 @@ struct DeskState: Sendable {
     commit(id)
   }
 
-  private mutating func stamp() -> Microseconds {
+  /// Greater than all before it.
+  mutating func stamp() -> Microseconds {
     last = max(last + 1, configuration.clock.wall())
     return last
   }
 
-  /// After each change: into the journal, to the observers, into the archive.
+  /// After each change: into the journal, to the observers, into the archive, onto desks.
   private mutating func commit(_ id: EmergencyID) {
     keep(id)
     guard let emergency = cases[id]?.emergency else { return }
     effects += [.observe(emergency), .record(id)]
+    show(id)
   }
 
   /// Into the journal.
@@ -165,6 +180,7 @@ struct DeskState: Sendable {
 
   /// Entries up to this one are safe.
   mutating func safe(upTo sequence: Int) {
+    safeSequence = max(safeSequence, sequence)
     while let first = unsafe.first, first.sequence <= sequence {
       unsafe.removeFirst()
       release(first.id)
@@ -177,8 +193,8 @@ struct DeskState: Sendable {
 
   /// Calls back with true when everything until now is safe, with false if that takes too long.
   mutating func whenSafe(within patience: Microseconds, _ resume: @escaping @Sendable (Bool) -> Void) {
-    if hasEnded {
-      resume(false)
+    if hasEnded || sequence <= safeSequence {
+      resume(sequence <= safeSequence)
       return
     }
     waiterCount += 1
@@ -212,7 +228,7 @@ struct DeskState: Sendable {
       next.emergency = emergency
     }
     next.emergency.delivered.formUnion(emergency.delivered)
-    next.owner = next.emergency.owner
+    (next.owner, next.holder) = next.emergency.ownership
     if next.owner != nil || next.emergency.state.isFinal {
       next.turn = nil
       next.current = nil
@@ -235,6 +251,7 @@ struct DeskState: Sendable {
       askNext(emergency.id)
     }
     if isNewer { deliver(emergency.id) }
+    show(emergency.id)
   }
 
   /// The archive has an emergency as it was at a time.
@@ -259,6 +276,10 @@ struct DeskState: Sendable {
   mutating func forget(_ person: PersonID) -> Set<EmergencyID> {
     let ids = Set(cases.values.filter { $0.emergency.person == person }.map(\.emergency.id))
     for id in ids { cases[id] = nil }
+    for account in boards.keys {
+      let revision = stamp()
+      if boards[account]?.erase(ids, at: revision) == true { effects.append(.show(account)) }
+    }
     lately[person] = nil
     for job in silences.keys {
       if case .silence(person, _, _) = job { silences[job] = nil }
@@ -298,6 +319,7 @@ struct DeskState: Sendable {
       && (wanted(known).isEmpty || known.emergency.changed < wall - 4 * configuration.retention)
     {
       cases[id] = nil
+      for account in boards.keys { boards[account]?.drop(id) }
       effects.append(.journalRetire(id))
     }
     lately = lately.filter { $0.value.contains { $0 > wall - Emergency.callWindow } }
@@ -312,6 +334,8 @@ enum DeskEffect: Sendable {
   case forget(Set<EmergencyID>, sequence: Int)
   case record(EmergencyID)
   case observe(Emergency)
+  /// Something has changed for the people at a dispatcher's desk.
+  case show(AccountID)
   case tell(any ConnectedDispatcher, NoticeKind, Emergency)
   /// With whether somebody has the call.
   case send(Delivery, Emergency, attempt: Int, isTaken: Bool)

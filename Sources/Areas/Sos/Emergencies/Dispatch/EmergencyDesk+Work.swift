@@ -72,6 +72,7 @@ extension EmergencyDesk {
     }
     if effects.isEmpty { return }
     let observers = observers.withLock { $0 }
+    let deskObservers = deskObservers.withLock { $0 }
     for effect in effects {
       switch effect {
       case .journal(let emergency, let sequence): journal.append(emergency, sequence: sequence)
@@ -80,6 +81,7 @@ extension EmergencyDesk {
       case .forget(let ids, let sequence): journal.forget(ids, sequence: sequence)
       case .record(let id): recorder.add(id)
       case .observe(let emergency): for observer in observers { observer(emergency) }
+      case .show(let dispatcher): for observer in deskObservers { observer(dispatcher) }
       case .tell(let dispatcher, let kind, let emergency):
         if kind == .call { MetricFamily.dispatchCalls.count(.dispatchers, .placed) }
         dispatcher.tell(DispatcherNotice(kind: kind, emergency: emergency, text: words(kind, emergency)))

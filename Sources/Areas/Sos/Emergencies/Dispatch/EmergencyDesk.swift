@@ -21,6 +21,9 @@ public final class EmergencyDesk: Sendable {
   let journal = Journal()
   let recorder = Recorder()
   let observers = Mutex<[@Sendable (Emergency) -> Void]>([])
+  let deskObservers = Mutex<[@Sendable (AccountID) -> Void]>([])
+  /// Positions of desks are of one run: after a restart nobody knows what came between.
+  public let runNumber = Int64.random(in: 0...Int64.max)
   private let threads = Mutex<[DedicatedThread]>([])
   let lateLog = Mutex<[PersonID: Microseconds]>([:])
   let failureLog = Mutex<[Channel: Microseconds]>([:])
@@ -210,5 +213,5 @@ public final class EmergencyDesk: Sendable {
   }
 
   /// Tells the thread that there is something to do.
-  private func poke() { inbox.change { $0.isPoked = true } }
+  func poke() { inbox.change { $0.isPoked = true } }
 }

@@ -53,6 +53,9 @@ public struct CallText: Sendable {
   /// That the person says it was a false alarm.
   public var cancellation: String { "\(prefix)Cancelled, a false alarm. Incident \(emergency.id)" }
 
+  /// That it was closed.
+  public var resolved: String { "\(prefix)Resolved: nothing is left to do. Incident \(emergency.id)" }
+
   /// That another dispatcher has the call.
   public var takenByAnother: String { "\(prefix)Another dispatcher has taken the call. Incident \(emergency.id)" }
 

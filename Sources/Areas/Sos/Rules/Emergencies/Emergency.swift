@@ -44,15 +44,19 @@ public struct EmergencyTransition: Sendable, Hashable, Codable {
   public var note: String
   /// What is known of an SMS or a voice call from here on; nil for everything else.
   public var call: CallStatus?
+  /// What somebody at a dispatcher's desk has said; the actor is the dispatcher then. Nil for everything else.
+  public var answer: DeskAnswer?
 
   public init(
-    state: EmergencyState, at: Microseconds, actor: String, note: String = "", call: CallStatus? = nil
+    state: EmergencyState, at: Microseconds, actor: String, note: String = "", call: CallStatus? = nil,
+    answer: DeskAnswer? = nil
   ) {
     self.state = state
     self.at = at
     self.actor = actor
     self.note = note
     self.call = call
+    self.answer = answer
   }
 }
 
