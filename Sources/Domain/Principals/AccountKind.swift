@@ -8,6 +8,7 @@ public enum AccountKind: String, Sendable, Hashable, CaseIterable {
   case bridge
   case administrator
   case dispatcher
+  case deskOperator = "desk_operator"
 
   /// Who calls in a session of such an account; nil of bridges and dispatchers, which have no sessions.
   public func sessionPrincipal(_ account: AccountID) -> Principal? {
@@ -15,6 +16,7 @@ public enum AccountKind: String, Sendable, Hashable, CaseIterable {
     case .person: .person(account)
     case .thirdParty: .thirdParty(account)
     case .administrator: .administrator(account)
+    case .deskOperator: .deskOperator(account)
     case .bridge, .dispatcher: nil
     }
   }

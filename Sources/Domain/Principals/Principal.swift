@@ -19,14 +19,15 @@ public enum Principal: Sendable, Hashable {
   case administrator(AccountID)
   /// An emergency service's system: it can take calls and nothing else.
   case dispatcher(AccountID)
+  /// Somebody at a dispatcher's desk, in a session: answers the dispatcher's calls.
+  case deskOperator(AccountID)
 
   /// The account that calls are counted for, and that ends its calls when it ends; nil for the operator.
   public var account: AccountID? {
     switch self {
     case .operator: nil
     case .person(let account), .thirdParty(let account), .bridge(let account), .administrator(let account),
-      .dispatcher(let account),
-      .device(_, of: let account):
+      .dispatcher(let account), .deskOperator(let account), .device(_, of: let account):
       account
     }
   }
@@ -35,7 +36,7 @@ public enum Principal: Sendable, Hashable {
   public var isPusherOnly: Bool {
     switch self {
     case .device, .bridge: true
-    case .operator, .person, .thirdParty, .administrator, .dispatcher: false
+    case .operator, .person, .thirdParty, .administrator, .dispatcher, .deskOperator: false
     }
   }
 
@@ -49,6 +50,7 @@ public enum Principal: Sendable, Hashable {
     case .bridge(let account): "bridge/\(account)"
     case .administrator(let account): "administrator/\(account)"
     case .dispatcher(let account): "dispatcher/\(account)"
+    case .deskOperator(let account): "desk-operator/\(account)"
     }
   }
 }
@@ -62,7 +64,7 @@ public enum AccessPolicy {
     case .operator: true
     case .person(let own), .device(_, of: let own): own == person
     case .bridge: bridged.contains(person)
-    case .thirdParty, .administrator, .dispatcher: false
+    case .thirdParty, .administrator, .dispatcher, .deskOperator: false
     }
   }
 
@@ -71,7 +73,7 @@ public enum AccessPolicy {
     switch principal {
     case .operator: true
     case .person(let own): own == person
-    case .thirdParty, .device, .bridge, .administrator, .dispatcher: false
+    case .thirdParty, .device, .bridge, .administrator, .dispatcher, .deskOperator: false
     }
   }
 

@@ -14,6 +14,8 @@ public struct Callers: OptionSet, Sendable, Hashable {
   public static let bridge = Callers(.bridge)
   /// Systems of emergency services.
   public static let dispatcher = Callers(.dispatcher)
+  /// People at dispatchers' desks, in sessions.
+  public static let deskOperator = Callers(.deskOperator)
   /// Administrators, in sessions.
   public static let administrator = Callers(.administrator)
   /// The operator of the server.

@@ -1,4 +1,5 @@
 package import AreaKit
+internal import Identity
 package import Log
 internal import Notifications
 internal import Races
@@ -17,7 +18,8 @@ package struct AdminArea: Area {
     house[NotificationsArea.self].notices.add(Notice.ofAdministrators)
     service = AdminService(
       pool: storage.pool, metrics: storage.metrics, races: storage.races, seal: storage.seal, access: house.access,
-      clock: house.clock, dispatchStatusChanged: { try await roster.refresh() })
+      hasher: house[IdentityArea.self].hasher, clock: house.clock, dispatchStatusChanged: { try await roster.refresh() }
+    )
   }
 
   package var methods: [RPCMethod] { service.methods }

@@ -13,6 +13,10 @@ public final class AdminService: AdminServiceHandler {
   let forms: RegistrationForms
   let codes: ThirdPartyCodes
   let staff: StaffAccounts
+  let deskOperators: DeskOperators
+  let deskAnswers: DeskAnswerRecords
+  /// Makes hashes of the passwords that administrators choose.
+  let hasher: PasswordHasher
   let maintenances: Maintenances
   let dispatchStatus: DispatchStatusRecords
   let metrics: MetricRegistry
@@ -29,15 +33,19 @@ public final class AdminService: AdminServiceHandler {
   ///   - seal: of page tokens.
   ///   - clock: the time of day.
   ///   - access: where tokens of bridges and dispatchers that begin or end are told.
+  ///   - hasher: of passwords that administrators choose.
   ///   - dispatchStatusChanged: takes up whether calls are meant, on this server at once.
   init(
-    pool: Pool, metrics: MetricRegistry, races: RaceStore, seal: Seal, access: LiveAccess,
+    pool: Pool, metrics: MetricRegistry, races: RaceStore, seal: Seal, access: LiveAccess, hasher: PasswordHasher,
     clock: @escaping @Sendable () -> Microseconds,
     dispatchStatusChanged: @escaping @Sendable () async throws -> Void
   ) {
     forms = RegistrationForms(pool: pool)
     codes = ThirdPartyCodes(pool: pool)
     staff = StaffAccounts(pool: pool)
+    deskOperators = DeskOperators(pool: pool)
+    deskAnswers = DeskAnswerRecords(pool: pool)
+    self.hasher = hasher
     maintenances = Maintenances(pool: pool)
     dispatchStatus = DispatchStatusRecords(pool: pool)
     self.metrics = metrics

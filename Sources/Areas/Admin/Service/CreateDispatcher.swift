@@ -20,7 +20,7 @@ extension AdminService {
     return .init(dispatcherID: dispatcher, token: token)
   }
 
-  /// Its streams end, and its calls go to the next one.
+  /// Its streams and those of the people at its desk end, and its calls go to the next one.
   /// - Throws: NOT_FOUND with reason NO_SUCH_DISPATCHER; INVALID_ARGUMENT.
   public func revokeDispatcher(
     _ request: Trackme_Admin_V1_RevokeDispatcherRequest, context: CallContext
@@ -28,11 +28,15 @@ extension AdminService {
     guard request.dispatcherID > 0 else {
       throw RPCStatus.invalidArgument(field: "dispatcher_id", problem: "must be positive")
     }
-    guard try await staff.end(.dispatcher, request.dispatcherID) else {
-      throw RPCStatus.failure(
-        .notFound, reason: "NO_SUCH_DISPATCHER", message: "there is no dispatcher of this number")
+    guard let people = try await deskOperators.end(dispatcher: request.dispatcherID) else {
+      throw RPCStatus.noDispatcher
     }
-    access.end(.account(request.dispatcherID))
+    for account in [request.dispatcherID] + people { access.end(.account(account)) }
     return .init()
   }
+}
+
+extension RPCStatus {
+  static let noDispatcher = failure(
+    .notFound, reason: "NO_SUCH_DISPATCHER", message: "there is no dispatcher of this number")
 }

@@ -16,6 +16,8 @@ extension IdentityService {
     if request.oldPassword.isEmpty { violations.append(.init(field: "old_password", problem: "must not be empty")) }
     if let problem = Password.problem(request.newPassword) {
       violations.append(.init(field: "new_password", problem: problem))
+    } else if request.newPassword == request.oldPassword {
+      violations.append(.init(field: "new_password", problem: "must be another one than the old"))
     }
     guard violations.isEmpty else { throw RPCStatus.invalidArgument(violations: violations) }
 

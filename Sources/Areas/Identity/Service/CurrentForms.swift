@@ -17,7 +17,7 @@ public struct CurrentForms: AccountForms {
     switch kind {
     case .person: form = try await forms.find(.person).form
     case .thirdParty: form = try await forms.find(.thirdParty).form
-    case .bridge, .administrator, .dispatcher: form = RegistrationForm(fields: [])
+    case .bridge, .administrator, .dispatcher, .deskOperator: form = RegistrationForm(fields: [])
     }
     let checked = form.check(changes: changes.map { .init(name: $0.name, value: $0.value) }, of: current)
     if checked.violations.isEmpty { return .success(checked.accepted) }

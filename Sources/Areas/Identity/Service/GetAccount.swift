@@ -30,6 +30,7 @@ extension Trackme_Identity_V1_Account {
       switch record.kind {
       case .person: record.person.map { .person(.init($0)) }
       case .thirdParty: .thirdParty(.init(name: record.displayName, description: record.description))
+      case .deskOperator: .deskOperator(.init(name: record.displayName))
       case .bridge, .administrator, .dispatcher: nil
       }
     self.init(

@@ -6,7 +6,7 @@ internal import Notifications
 package import OpenIDConnect
 package import RPCRuntime
 internal import Outbound
-internal import ServiceKit
+package import ServiceKit
 
 /// Accounts, sessions, devices and bridges.
 package struct IdentityArea: Area {
@@ -32,6 +32,8 @@ package struct IdentityArea: Area {
 
   /// What areas make beside an account when it is registered.
   package let additions = RegistrationAdditions()
+  /// The one thread on which passwords are hashed.
+  package let hasher = PasswordHasher()
   private let service: IdentityService
   private let openIDThreads: OutboundThreads?
   private let house: House
@@ -45,7 +47,7 @@ package struct IdentityArea: Area {
     openIDThreads = settings.openIDThreads
     house[NotificationsArea.self].notices.add(Notice.ofIdentity)
     service = IdentityService(
-      storage: house.storage, access: house.access, hasher: PasswordHasher(),
+      storage: house.storage, access: house.access, hasher: hasher,
       registration: Registration(pool: house.storage.pool, additions: additions), openID: settings.openID,
       clock: house.clock)
   }

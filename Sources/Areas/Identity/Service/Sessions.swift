@@ -47,7 +47,8 @@ extension Trackme_Identity_V1_Session {
   init(_ record: SessionRecord, _ tokens: SessionTokens) {
     self.init(
       token: tokens.session, expires: .init(record.expires), refreshToken: tokens.refresh,
-      refreshExpires: .init(record.refreshExpires), accountID: record.account, kind: .init(record.kind))
+      refreshExpires: .init(record.refreshExpires), accountID: record.account, kind: .init(record.kind),
+      passwordChangeDue: record.isPasswordInitial)
   }
 }
 
@@ -59,6 +60,7 @@ extension Trackme_Identity_V1_AccountKind {
     case .bridge: self = .bridge
     case .administrator: self = .administrator
     case .dispatcher: self = .dispatcher
+    case .deskOperator: self = .deskOperator
     }
   }
 }

@@ -16,7 +16,8 @@ extension AreaTables {
     personal: [
       "account.claimed_email": .erased,
       "account.description": .erased,
-      "account.display_name": .kept("persons have a right to know who has received their readings"),
+      "account.display_name": .kept(
+        "persons have a right to know who has received their readings; who answered is part of the record of calls"),
       "account.email": .erased,
       "account.form_values": .erased,
       "account.kind": .impersonal,

@@ -113,7 +113,7 @@ public struct PasswordRecords: Sendable {
       try connection.inTransaction { connection in
         let changed = try connection.query(
           """
-          UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash = $2 AND state = 'active'
+          UPDATE account SET password_hash = $3, password_is_initial = false WHERE id = $1 AND password_hash = $2 AND state = 'active'
           RETURNING add_notification(id, \(Trackme_Notifications_V1_NotificationKind.passwordChanged.sql)::smallint)
           """, [.int8(account), .text(old), .text(new)])
         guard changed.rowCount == 1 else { return false }

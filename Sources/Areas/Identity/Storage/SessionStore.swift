@@ -8,6 +8,8 @@ public struct SessionRecord: Sendable, Hashable {
   public let session: SessionID
   public let account: AccountID
   public let kind: AccountKind
+  /// Whether the password is the one that somebody else has chosen.
+  public let isPasswordInitial: Bool
   /// When the session token and the refresh token end.
   public let expires: Microseconds
   public let refreshExpires: Microseconds
@@ -63,7 +65,7 @@ public struct SessionStore: Sendable {
       try connection.inTransaction { connection in
         let found = try connection.query(
           """
-          SELECT kind FROM account WHERE id = $1 AND state = 'active' AND kind <> 'bridge'
+          SELECT kind, password_is_initial FROM account WHERE id = $1 AND state = 'active' AND kind <> 'bridge'
             AND ($2::text IS NULL OR password_hash = $2) FOR NO KEY UPDATE
           """, [.int8(account), passwordHash.map { .text($0) } ?? .null(TypeOID.text)])
         guard found.rowCount == 1, let kind = AccountKind(rawValue: try found.string(0, 0)) else { return nil }
@@ -76,7 +78,7 @@ public struct SessionStore: Sendable {
         let session = try connection.query(
           "INSERT INTO session (account, expires_at) VALUES ($1, now()) RETURNING id", [.int8(account)]
         ).int64(0, 0)
-        return (try Self.add(tokens, to: session, of: account, kind, connection), ended)
+        return (try Self.add(tokens, to: session, of: account, kind, try found.bool(0, 1), connection), ended)
       }
     }
   }
@@ -89,7 +91,7 @@ public struct SessionStore: Sendable {
         // The session's row is what exchanges of one session wait for.
         let found = try connection.query(
           """
-          SELECT s.id, a.id, a.kind FROM session s JOIN account a ON a.id = s.account AND a.state = 'active'
+          SELECT s.id, a.id, a.kind, a.password_is_initial FROM session s JOIN account a ON a.id = s.account AND a.state = 'active'
           WHERE s.id = (SELECT session FROM access_token WHERE token_sha256 = $1 AND kind = 'refresh')
           FOR UPDATE OF s
           """, [.bytea(hash)])
@@ -107,7 +109,7 @@ public struct SessionStore: Sendable {
             DELETE FROM access_token WHERE session = $1 AND (expires_at <= now() OR created_at <= (
               SELECT created_at FROM access_token WHERE session = $1 ORDER BY created_at DESC OFFSET $2 LIMIT 1))
             """, [.int8(session), .int8(Int64(2 * Self.maxExchanges))])
-          return .done(try Self.add(tokens, to: session, of: account, kind, connection))
+          return .done(try Self.add(tokens, to: session, of: account, kind, try found.bool(0, 3), connection))
         }
         let reused = try connection.query(
           """
@@ -121,7 +123,7 @@ public struct SessionStore: Sendable {
 
   private static func add(
     _ tokens: SessionTokenHashes, to session: SessionID, of account: AccountID, _ kind: AccountKind,
-    _ connection: Connection
+    _ isPasswordInitial: Bool, _ connection: Connection
   ) throws -> SessionRecord {
     let added = try connection.query(
       """
@@ -135,7 +137,8 @@ public struct SessionStore: Sendable {
         .int8(tokenLifetime.components.seconds), .int8(refreshLifetime.components.seconds),
       ])
     let record = SessionRecord(
-      session: session, account: account, kind: kind, expires: try added.timestamptz(0, 0),
+      session: session, account: account, kind: kind, isPasswordInitial: isPasswordInitial,
+      expires: try added.timestamptz(0, 0),
       refreshExpires: try added.timestamptz(1, 0))
     _ = try connection.query(
       "UPDATE session SET expires_at = $2 WHERE id = $1",

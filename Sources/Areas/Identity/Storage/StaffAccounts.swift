@@ -96,18 +96,21 @@ public struct StaffAccounts: Sendable {
   /// - Throws: `PostgresError`.
   public func end(_ kind: AccountKind, _ account: AccountID) async throws -> Bool {
     try await pool.withConnection { connection in
-      try connection.inTransaction { connection in
-        let ended = try connection.query(
-          """
-          UPDATE account SET state = 'deactivated', version = version + 1, ended_at = coalesce(ended_at, now())
-          WHERE id = $1 AND kind = $2 RETURNING id
-          """, [.int8(account), .text(kind.rawValue)])
-        guard ended.rowCount == 1 else { return false }
-        try connection.query("DELETE FROM access_token WHERE account = $1", [.int8(account)])
-        try connection.query("DELETE FROM bridge_permission WHERE bridge = $1", [.int8(account)])
-        return true
-      }
+      try connection.inTransaction { try Self.end(kind, account, $0) }
     }
+  }
+
+  /// The same, in a transaction of the caller's.
+  public static func end(_ kind: AccountKind, _ account: AccountID, _ connection: Connection) throws -> Bool {
+    let ended = try connection.query(
+      """
+      UPDATE account SET state = 'deactivated', version = version + 1, ended_at = coalesce(ended_at, now())
+      WHERE id = $1 AND kind = $2 RETURNING id
+      """, [.int8(account), .text(kind.rawValue)])
+    guard ended.rowCount == 1 else { return false }
+    try connection.query("DELETE FROM access_token WHERE account = $1", [.int8(account)])
+    try connection.query("DELETE FROM bridge_permission WHERE bridge = $1", [.int8(account)])
+    return true
   }
 
   /// The priority of a dispatcher; nil if there is none of the number.

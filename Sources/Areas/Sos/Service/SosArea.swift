@@ -20,19 +20,26 @@ package struct SosArea: Area {
     let desk: (any ActiveEmergencies)?
     /// Gives calls out to dispatchers; nil: there are none.
     let calls: (any CallDesk)?
+    /// The same for people at their desks.
+    let staff: (any StaffDesk)?
 
     init(_ started: StartedDesk) {
       self.started = started
       monitor = nil
       desk = nil
       calls = nil
+      staff = nil
     }
 
-    package init(monitor: (any ReadingMonitor)?, desk: (any ActiveEmergencies)?, calls: (any CallDesk)? = nil) {
+    package init(
+      monitor: (any ReadingMonitor)?, desk: (any ActiveEmergencies)?, calls: (any CallDesk)? = nil,
+      staff: (any StaffDesk)? = nil
+    ) {
       started = nil
       self.monitor = monitor
       self.desk = desk
       self.calls = calls
+      self.staff = staff
     }
   }
 
@@ -43,6 +50,7 @@ package struct SosArea: Area {
   package let dispatch: DispatchService
   /// The emergencies that are not over; nil: nobody calls.
   package let desk: (any ActiveEmergencies)?
+  private let roster: DeskRoster
   private let life: SosLife?
   private let contacts: ContactQuestions
   private let house: House
@@ -60,8 +68,11 @@ package struct SosArea: Area {
     self.life = life
     self.desk = desk
     self.parts = parts
-    dispatch = DispatchService(desk: settings.calls ?? life?.desk, streams: house.streams, storage: storage) {
-      account, system in
+    roster = DeskRoster(operators: DeskOperators(pool: storage.pools.urgent))
+    dispatch = DispatchService(
+      desk: settings.calls ?? life?.desk, staff: settings.staff ?? life?.desk, roster: roster, streams: house.streams,
+      storage: storage
+    ) { account, system in
       house.logger.notice("a dispatcher has connected", metadata: ["dispatcher": "\(account)", "system": "\(system)"])
     }
     contacts = ContactQuestions(store: storage.contacts, gateway: settings.started?.contacts)
@@ -76,9 +87,10 @@ package struct SosArea: Area {
   package var methods: [RPCMethod] { parts.service.methods + dispatch.methods }
 
   package var upkeep: [Upkeep] {
-    let (storage, roster) = (house.storage, parts.roster)
+    let (storage, roster, desks) = (house.storage, parts.roster, self.roster)
     return [
       Upkeep("SOS", every: .milliseconds(500)) { try await roster.refresh() },
+      Upkeep("desks", every: .seconds(1)) { try await desks.refresh() },
       Upkeep("contacts", every: .milliseconds(500)) { [contacts] in try await contacts.round() },
       Upkeep("answers of contacts", every: .seconds(60)) { try await storage.contacts.sweep() },
     ]
@@ -90,6 +102,7 @@ package struct SosArea: Area {
 
   package func begin() async throws {
     try await parts.begin()
+    try await roster.refresh()
     life?.begin()
     try await life?.rebuild.run()
   }

@@ -10,20 +10,23 @@ public struct EmergencyStore: EmergencyArchive {
 
   /// Writes an emergency as it stands; writing it again, or an older one after a newer one, changes nothing.
   ///
-  /// In the same transaction the person is told when it is written first and when it is over, and contacts with an
+  /// In the same transaction answers of people at desks are written, and the person is told when it is written first and when it is over, and contacts with an
   /// e-mail address get a mail, unless it is beyond the person's budget; each once. An emergency of somebody whose account was erased is not kept.
   /// - Throws: `PostgresError`; then nothing was written, or all of it.
   public func record(_ emergency: Emergency) async throws {
     let facts = try EmergencyJSON.text(emergency)
     try await pool.withConnection { connection in
-      _ = try connection.query(
-        "SELECT record_emergency($1::uuid, $2, $3, $4, $5, $6, $7::jsonb, $8)",
-        [
-          .text("\(emergency.id)"), .int8(emergency.person), .int2(Int16(emergency.state.rawValue)),
-          .timestamptz(microsecondsSinceUnixEpoch: emergency.detected), .int8(emergency.changed),
-          .bool(emergency.status == .exercise), .text(facts),
-          .textArray(emergency.isBeyondBudget ? [] : Self.addresses(emergency.contacts)),
-        ])
+      try connection.inTransaction { connection in
+        _ = try connection.query(
+          "SELECT record_emergency($1::uuid, $2, $3, $4, $5, $6, $7::jsonb, $8)",
+          [
+            .text("\(emergency.id)"), .int8(emergency.person), .int2(Int16(emergency.state.rawValue)),
+            .timestamptz(microsecondsSinceUnixEpoch: emergency.detected), .int8(emergency.changed),
+            .bool(emergency.status == .exercise), .text(facts),
+            .textArray(emergency.isBeyondBudget ? [] : Self.addresses(emergency.contacts)),
+          ])
+        try DeskAnswerRecords.record(emergency, connection)
+      }
     }
   }
 

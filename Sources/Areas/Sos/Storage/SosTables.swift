@@ -10,9 +10,11 @@ extension AreaTables {
       Migration(number: 30, name: "contact", sql: ContactSQL.schema),
       Migration(number: 38, name: "contact_limit", sql: ContactLimitSQL.schema),
       Migration(number: 43, name: "sos_choice", sql: SosChoiceSQL.schema),
+      Migration(number: 57, name: "desk", sql: DeskSQL.schema),
     ],
     personal: [
       "contact_question.address_sha256": .kept("for a day: whoever leaves and comes back has nobody asked more often"),
+      "desk_operator.request_id": .erased,
       "dispatch_status.reason": .kept("why calls were meant or not is part of the record of all emergencies"),
       "dispatcher.request_id": .erased,
       "emergency.facts": .erased,
@@ -24,13 +26,15 @@ extension AreaTables {
       "sos_exertion.request_id": .erased,
       "sos_settings.callback_number": .erased,
     ],
-    numbered: ["sos_threshold"],
+    numbered: ["desk_answer", "sos_threshold"],
     // Servers stop checking the person's readings.
     leaving: ["UPDATE sos_settings SET changed_in = pg_current_xact_id() WHERE person = $1"],
     erasure: sosErasure)
 
   private static let sosErasure = [
     "UPDATE dispatcher SET request_id = NULL WHERE created_by = $1",
+    "UPDATE desk_operator SET request_id = NULL WHERE created_by = $1",
+    "DELETE FROM desk_answer WHERE emergency IN (SELECT id FROM emergency WHERE person = $1)",
     "DELETE FROM emergency WHERE person = $1",
     "DELETE FROM sos_contact WHERE person = $1",
     "DELETE FROM sos_contact_address WHERE person = $1",

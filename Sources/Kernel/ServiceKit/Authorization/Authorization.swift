@@ -27,6 +27,8 @@ public final class Authorization: ServerInterceptor {
 
   /// Whose calls others depend on: what is for these is let in when the server takes no other calls.
   private static let vitalCallers: Callers = [.device, .bridge, .dispatcher]
+  /// And of these what is for them alone: as for all accounts, there are calls about the account besides.
+  private static let vitalAlone: Callers = [.deskOperator]
 
   private let operatorHash: TokenHash
   private let access: LiveAccess
@@ -54,7 +56,7 @@ public final class Authorization: ServerInterceptor {
 
   /// The standing of a call with a valid token.
   private static func standing(ofCallFor callers: Callers) -> CallStanding {
-    callers.isDisjoint(with: vitalCallers) ? .known : .vital
+    !callers.isDisjoint(with: vitalCallers) || callers == vitalAlone ? .vital : .known
   }
 
   /// Puts the caller into the call's values, or refuses it: no handler is reached by a kind of caller that its RPC does

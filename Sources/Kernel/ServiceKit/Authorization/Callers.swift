@@ -18,10 +18,11 @@ extension CallContext {
   ///   account: the operator, and what pushes readings on behalf of others.
   package func account() throws -> AccountID {
     switch try principal() {
-    case .person(let account), .thirdParty(let account), .administrator(let account), .dispatcher(let account):
+    case .person(let account), .thirdParty(let account), .administrator(let account), .dispatcher(let account),
+      .deskOperator(let account):
       return account
     case .operator, .device, .bridge:
-      throw RPCStatus.openOnly(to: [.person, .thirdParty, .administrator, .dispatcher])
+      throw RPCStatus.openOnly(to: [.person, .thirdParty, .administrator, .dispatcher, .deskOperator])
     }
   }
 
@@ -40,6 +41,7 @@ extension Principal {
     case .bridge: .bridge
     case .administrator: .administrator
     case .dispatcher: .dispatcher
+    case .deskOperator: .deskOperator
     }
   }
 }
@@ -47,7 +49,8 @@ extension Principal {
 extension RPCStatus {
   private static let names: [(Callers, String)] = [
     (.person, "persons"), (.thirdParty, "third parties"), (.device, "devices"), (.bridge, "bridges"),
-    (.dispatcher, "dispatchers"), (.administrator, "administrators"), (.operator, "the operator"),
+    (.dispatcher, "dispatchers"), (.deskOperator, "people at dispatchers' desks"),
+    (.administrator, "administrators"), (.operator, "the operator"),
   ]
 
   /// The call is for others.

@@ -15,6 +15,10 @@ public enum AdminServiceMethod: String, ServiceMethod {
   case announceMaintenance = "/trackme.admin.v1.AdminService/AnnounceMaintenance"
   case createDispatcher = "/trackme.admin.v1.AdminService/CreateDispatcher"
   case revokeDispatcher = "/trackme.admin.v1.AdminService/RevokeDispatcher"
+  case createDeskOperator = "/trackme.admin.v1.AdminService/CreateDeskOperator"
+  case listDeskOperators = "/trackme.admin.v1.AdminService/ListDeskOperators"
+  case revokeDeskOperator = "/trackme.admin.v1.AdminService/RevokeDeskOperator"
+  case listDeskAnswers = "/trackme.admin.v1.AdminService/ListDeskAnswers"
   case getDispatchStatus = "/trackme.admin.v1.AdminService/GetDispatchStatus"
   case setDispatchStatus = "/trackme.admin.v1.AdminService/SetDispatchStatus"
   case disableRace = "/trackme.admin.v1.AdminService/DisableRace"
@@ -31,6 +35,10 @@ public enum AdminServiceMethod: String, ServiceMethod {
     case .announceMaintenance: [.administrator]
     case .createDispatcher: [.administrator]
     case .revokeDispatcher: [.administrator]
+    case .createDeskOperator: [.administrator]
+    case .listDeskOperators: [.administrator]
+    case .revokeDeskOperator: [.administrator]
+    case .listDeskAnswers: [.administrator]
     case .getDispatchStatus: [.administrator]
     case .setDispatchStatus: [.administrator]
     case .disableRace: [.administrator]
@@ -81,11 +89,35 @@ public protocol AdminServiceHandler: Sendable {
     _ request: Trackme_Admin_V1_CreateDispatcherRequest,
     context: CallContext
   ) async throws -> Trackme_Admin_V1_CreateDispatcherResponse
-  /// RevokeDispatcher ends a dispatcher's token and its open stream; its calls go to others.
+  /// RevokeDispatcher ends a dispatcher's token and its open stream, and the accounts of the people at its desk; its calls
+  /// go to others.
   func revokeDispatcher(
     _ request: Trackme_Admin_V1_RevokeDispatcherRequest,
     context: CallContext
   ) async throws -> Trackme_Admin_V1_RevokeDispatcherResponse
+  /// CreateDeskOperator makes an account of somebody who answers a dispatcher's calls at a desk.
+  func createDeskOperator(
+    _ request: Trackme_Admin_V1_CreateDeskOperatorRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_CreateDeskOperatorResponse
+  /// ListDeskOperators lists people at desks, also those who are revoked, newest first.
+  func listDeskOperators(
+    _ request: Trackme_Admin_V1_ListDeskOperatorsRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_ListDeskOperatorsResponse
+  /// RevokeDeskOperator ends an account of somebody at a desk, with its sessions and open streams. The username, the e-mail
+  /// address and the password are erased; the name stays with what was answered. Calls that are theirs are their
+  /// colleagues' to go on with. Revoking again changes nothing.
+  func revokeDeskOperator(
+    _ request: Trackme_Admin_V1_RevokeDeskOperatorRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_RevokeDeskOperatorResponse
+  /// ListDeskAnswers lists who at which desk has answered which call, newest first, as far as the persons called for have
+  /// not been erased.
+  func listDeskAnswers(
+    _ request: Trackme_Admin_V1_ListDeskAnswersRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_ListDeskAnswersResponse
   /// GetDispatchStatus tells whether calls are meant.
   func getDispatchStatus(
     _ request: Trackme_Admin_V1_GetDispatchStatusRequest,
@@ -122,6 +154,10 @@ extension AdminServiceHandler {
       .unary(AdminServiceMethod.announceMaintenance.rawValue, announceMaintenance),
       .unary(AdminServiceMethod.createDispatcher.rawValue, createDispatcher),
       .unary(AdminServiceMethod.revokeDispatcher.rawValue, revokeDispatcher),
+      .unary(AdminServiceMethod.createDeskOperator.rawValue, createDeskOperator),
+      .unary(AdminServiceMethod.listDeskOperators.rawValue, listDeskOperators),
+      .unary(AdminServiceMethod.revokeDeskOperator.rawValue, revokeDeskOperator),
+      .unary(AdminServiceMethod.listDeskAnswers.rawValue, listDeskAnswers),
       .unary(AdminServiceMethod.getDispatchStatus.rawValue, getDispatchStatus),
       .unary(AdminServiceMethod.setDispatchStatus.rawValue, setDispatchStatus),
       .unary(AdminServiceMethod.disableRace.rawValue, disableRace),
@@ -200,12 +236,48 @@ public struct AdminServiceClient: Sendable {
       AdminServiceMethod.createDispatcher.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// RevokeDispatcher ends a dispatcher's token and its open stream; its calls go to others.
+  /// RevokeDispatcher ends a dispatcher's token and its open stream, and the accounts of the people at its desk; its calls
+  /// go to others.
   public func revokeDispatcher(
     _ request: Trackme_Admin_V1_RevokeDispatcherRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Admin_V1_RevokeDispatcherResponse {
     try await channel.unary(
       AdminServiceMethod.revokeDispatcher.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// CreateDeskOperator makes an account of somebody who answers a dispatcher's calls at a desk.
+  public func createDeskOperator(
+    _ request: Trackme_Admin_V1_CreateDeskOperatorRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_CreateDeskOperatorResponse {
+    try await channel.unary(
+      AdminServiceMethod.createDeskOperator.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// ListDeskOperators lists people at desks, also those who are revoked, newest first.
+  public func listDeskOperators(
+    _ request: Trackme_Admin_V1_ListDeskOperatorsRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_ListDeskOperatorsResponse {
+    try await channel.unary(
+      AdminServiceMethod.listDeskOperators.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// RevokeDeskOperator ends an account of somebody at a desk, with its sessions and open streams. The username, the e-mail
+  /// address and the password are erased; the name stays with what was answered. Calls that are theirs are their
+  /// colleagues' to go on with. Revoking again changes nothing.
+  public func revokeDeskOperator(
+    _ request: Trackme_Admin_V1_RevokeDeskOperatorRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_RevokeDeskOperatorResponse {
+    try await channel.unary(
+      AdminServiceMethod.revokeDeskOperator.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// ListDeskAnswers lists who at which desk has answered which call, newest first, as far as the persons called for have
+  /// not been erased.
+  public func listDeskAnswers(
+    _ request: Trackme_Admin_V1_ListDeskAnswersRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_ListDeskAnswersResponse {
+    try await channel.unary(
+      AdminServiceMethod.listDeskAnswers.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
   /// GetDispatchStatus tells whether calls are meant.

@@ -35,10 +35,10 @@ public enum IdentityServiceMethod: String, ServiceMethod {
     case .registerThirdParty: [.anyone]
     case .logIn: [.anyone]
     case .refreshSession: [.anyone]
-    case .logOut: [.person, .thirdParty, .administrator]
-    case .getAccount: [.person, .thirdParty, .administrator]
+    case .logOut: [.person, .thirdParty, .administrator, .deskOperator]
+    case .getAccount: [.person, .thirdParty, .administrator, .deskOperator]
     case .updateAccount: [.person, .thirdParty, .administrator]
-    case .changePassword: [.person, .thirdParty, .administrator]
+    case .changePassword: [.person, .thirdParty, .administrator, .deskOperator]
     case .deactivateAccount: [.person, .thirdParty, .administrator]
     case .getErasureReceipt: [.anyone]
     case .createDevice: [.person]
@@ -109,7 +109,7 @@ public protocol IdentityServiceHandler: Sendable {
     _ request: Trackme_Identity_V1_UpdateAccountRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_UpdateAccountResponse
-  /// ChangePassword sets a new password, and ends every other session of the account, the tokens that the operator made
+  /// ChangePassword sets a new password, which must be another one than the old, and ends every other session of the account, the tokens that the operator made
   /// for it, and its link with a sign-in.
   func changePassword(
     _ request: Trackme_Identity_V1_ChangePasswordRequest,
@@ -289,7 +289,7 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.updateAccount.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// ChangePassword sets a new password, and ends every other session of the account, the tokens that the operator made
+  /// ChangePassword sets a new password, which must be another one than the old, and ends every other session of the account, the tokens that the operator made
   /// for it, and its link with a sign-in.
   public func changePassword(
     _ request: Trackme_Identity_V1_ChangePasswordRequest, metadata: Metadata = [:], deadline: Duration? = nil

@@ -12,9 +12,9 @@ public enum NotificationServiceMethod: String, ServiceMethod {
 
   public var callers: Callers {
     switch self {
-    case .listNotifications: [.person, .thirdParty, .administrator]
-    case .watchNotifications: [.person, .thirdParty, .administrator]
-    case .markRead: [.person, .thirdParty, .administrator]
+    case .listNotifications: [.person, .thirdParty, .administrator, .deskOperator]
+    case .watchNotifications: [.person, .thirdParty, .administrator, .deskOperator]
+    case .markRead: [.person, .thirdParty, .administrator, .deskOperator]
     }
   }
 }

@@ -7,15 +7,20 @@ public import WireCodec
 /// The paths of the RPCs of `trackme.sos.v1.DispatchService`.
 public enum DispatchServiceMethod: String, ServiceMethod {
   case handleEmergencies = "/trackme.sos.v1.DispatchService/HandleEmergencies"
+  case watchCalls = "/trackme.sos.v1.DispatchService/WatchCalls"
+  case answerCall = "/trackme.sos.v1.DispatchService/AnswerCall"
 
   public var callers: Callers {
     switch self {
     case .handleEmergencies: [.dispatcher]
+    case .watchCalls: [.deskOperator]
+    case .answerCall: [.deskOperator]
     }
   }
 }
 
-/// DispatchService is for the systems of emergency services. An administrator makes their tokens with CreateDispatcher.
+/// DispatchService is for the systems of emergency services, and for the people at their desks. An administrator makes the
+/// tokens of the former with CreateDispatcher, the accounts of the latter with CreateDeskOperator.
 public protocol DispatchServiceHandler: Sendable {
   /// HandleEmergencies brings calls to a dispatcher's system as they arise. Every call must be accepted or refused within
   /// 2 seconds, or another dispatcher is asked as well; it is repeated until somebody accepts it. Calls that the
@@ -27,6 +32,24 @@ public protocol DispatchServiceHandler: Sendable {
     responses: ResponseWriter<Trackme_Sos_V1_HandleEmergenciesResponse>,
     context: CallContext
   ) async throws
+  /// WatchCalls streams the calls of the dispatcher at whose desk the caller is: all that are open, then each change. As
+  /// long as anybody watches, the dispatcher is connected: calls go to it as to one that has a stream of
+  /// HandleEmergencies, and to the next one where nobody accepts within 2 seconds. It resumes after a cursor; each frame
+  /// holds its call as it stands, so of changes that follow each other closely the newest is sent.
+  func watchCalls(
+    _ request: Trackme_Sos_V1_WatchCallsRequest,
+    responses: ResponseWriter<Trackme_Sos_V1_WatchCallsResponse>,
+    context: CallContext
+  ) async throws
+  /// AnswerCall says what becomes of a call; it is on the server's disk, with who said it, when it is answered. Of several
+  /// who answer, people and program, the first one has the call: the others get FAILED_PRECONDITION with reason CALL_TAKEN
+  /// and whose it is in the metadata account_id and name, or CALL_OVER. The same answer by the same caller again is
+  /// answered as before. A call that the dispatcher was not told of is NOT_FOUND. UNAVAILABLE with reason RESEND: it is not
+  /// known to be on disk; answer again.
+  func answerCall(
+    _ request: Trackme_Sos_V1_AnswerCallRequest,
+    context: CallContext
+  ) async throws -> Trackme_Sos_V1_AnswerCallResponse
 }
 
 extension DispatchServiceHandler {
@@ -34,6 +57,8 @@ extension DispatchServiceHandler {
   public var methods: [RPCMethod] {
     [
       .bidirectional(DispatchServiceMethod.handleEmergencies.rawValue, handleEmergencies),
+      .serverStreaming(DispatchServiceMethod.watchCalls.rawValue, watchCalls),
+      .unary(DispatchServiceMethod.answerCall.rawValue, answerCall),
     ]
   }
 }
@@ -54,5 +79,28 @@ public struct DispatchServiceClient: Sendable {
   ) -> ClientStream<Trackme_Sos_V1_HandleEmergenciesRequest, Trackme_Sos_V1_HandleEmergenciesResponse> {
     ClientStream(
       call: channel.call(DispatchServiceMethod.handleEmergencies.rawValue, metadata: metadata, deadline: deadline))
+  }
+
+  /// WatchCalls streams the calls of the dispatcher at whose desk the caller is: all that are open, then each change. As
+  /// long as anybody watches, the dispatcher is connected: calls go to it as to one that has a stream of
+  /// HandleEmergencies, and to the next one where nobody accepts within 2 seconds. It resumes after a cursor; each frame
+  /// holds its call as it stands, so of changes that follow each other closely the newest is sent.
+  public func watchCalls(
+    _ request: Trackme_Sos_V1_WatchCallsRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> ResponseStream<Trackme_Sos_V1_WatchCallsResponse> {
+    try await channel.serverStreaming(
+      DispatchServiceMethod.watchCalls.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// AnswerCall says what becomes of a call; it is on the server's disk, with who said it, when it is answered. Of several
+  /// who answer, people and program, the first one has the call: the others get FAILED_PRECONDITION with reason CALL_TAKEN
+  /// and whose it is in the metadata account_id and name, or CALL_OVER. The same answer by the same caller again is
+  /// answered as before. A call that the dispatcher was not told of is NOT_FOUND. UNAVAILABLE with reason RESEND: it is not
+  /// known to be on disk; answer again.
+  public func answerCall(
+    _ request: Trackme_Sos_V1_AnswerCallRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Sos_V1_AnswerCallResponse {
+    try await channel.unary(
+      DispatchServiceMethod.answerCall.rawValue, request, metadata: metadata, deadline: deadline)
   }
 }

@@ -900,6 +900,554 @@ extension Trackme_Admin_V1_RevokeDispatcherResponse: ArenaMessage {
   }
 }
 
+/// DeskOperator is somebody who answers calls at a dispatcher's desk.
+public struct Trackme_Admin_V1_DeskOperator: Sendable, Equatable {
+  /// account_id of the account.
+  public var accountID: Int64
+  /// dispatcher_id of the dispatcher.
+  public var dispatcherID: Int64
+  /// username for log-in; empty of one who is revoked.
+  public var username: String
+  /// email address; empty of one who is revoked.
+  public var email: String
+  /// name that colleagues and administrators see.
+  public var name: String
+  /// created is when the account was made.
+  public var created: Google_Protobuf_Timestamp?
+  /// password_change_due is true as long as the password is the one that the administrator has chosen.
+  public var passwordChangeDue: Bool
+  /// revoked is when the account ended; absent if it has not.
+  public var revoked: Google_Protobuf_Timestamp?
+
+  public init(
+    accountID: Int64 = 0,
+    dispatcherID: Int64 = 0,
+    username: String = "",
+    email: String = "",
+    name: String = "",
+    created: Google_Protobuf_Timestamp? = nil,
+    passwordChangeDue: Bool = false,
+    revoked: Google_Protobuf_Timestamp? = nil
+  ) {
+    self.accountID = accountID
+    self.dispatcherID = dispatcherID
+    self.username = username
+    self.email = email
+    self.name = name
+    self.created = created
+    self.passwordChangeDue = passwordChangeDue
+    self.revoked = revoked
+  }
+}
+
+extension Trackme_Admin_V1_DeskOperator: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__DeskOperator>? {
+    trackme__admin__v1__desk_operator__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DeskOperator>) {
+    trackme__admin__v1__desk_operator__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__DeskOperator>) throws(WireError) {
+    self.accountID = c.pointee.account_id
+    self.dispatcherID = c.pointee.dispatcher_id
+    self.username = try CField.string(c.pointee.username, "username")
+    self.email = try CField.string(c.pointee.email, "email")
+    self.name = try CField.string(c.pointee.name, "name")
+    self.created = try CField.message(c.pointee.created, "created")
+    self.passwordChangeDue = c.pointee.password_change_due != 0
+    self.revoked = try CField.message(c.pointee.revoked, "revoked")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DeskOperator>, _ arena: Arena) {
+    c.pointee.account_id = self.accountID
+    c.pointee.dispatcher_id = self.dispatcherID
+    c.pointee.username = arena.string(self.username)
+    c.pointee.email = arena.string(self.email)
+    c.pointee.name = arena.string(self.name)
+    c.pointee.created = arena.message(self.created)
+    c.pointee.password_change_due = self.passwordChangeDue ? 1 : 0
+    c.pointee.revoked = arena.message(self.revoked)
+  }
+}
+
+/// CreateDeskOperatorRequest says who it is.
+public struct Trackme_Admin_V1_CreateDeskOperatorRequest: Sendable, Equatable {
+  /// request_id: as in IssueThirdPartyCodeRequest.
+  public var requestID: String
+  /// dispatcher_id whose calls are answered. It never changes.
+  public var dispatcherID: Int64
+  /// username: 3 to 64 letters, digits, dots, dashes and underscores; unique whatever their case.
+  public var username: String
+  /// email address that no other account has.
+  public var email: String
+  /// name that colleagues and administrators see: 1 to 100 characters.
+  public var name: String
+  /// initial_password: 10 to 128 characters. It logs in, and does nothing else until it has been changed.
+  public var initialPassword: String
+
+  public init(
+    requestID: String = "",
+    dispatcherID: Int64 = 0,
+    username: String = "",
+    email: String = "",
+    name: String = "",
+    initialPassword: String = ""
+  ) {
+    self.requestID = requestID
+    self.dispatcherID = dispatcherID
+    self.username = username
+    self.email = email
+    self.name = name
+    self.initialPassword = initialPassword
+  }
+}
+
+extension Trackme_Admin_V1_CreateDeskOperatorRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__CreateDeskOperatorRequest>? {
+    trackme__admin__v1__create_desk_operator_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__CreateDeskOperatorRequest>) {
+    trackme__admin__v1__create_desk_operator_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__CreateDeskOperatorRequest>) throws(WireError) {
+    self.requestID = try CField.string(c.pointee.request_id, "request_id")
+    self.dispatcherID = c.pointee.dispatcher_id
+    self.username = try CField.string(c.pointee.username, "username")
+    self.email = try CField.string(c.pointee.email, "email")
+    self.name = try CField.string(c.pointee.name, "name")
+    self.initialPassword = try CField.string(c.pointee.initial_password, "initial_password")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__CreateDeskOperatorRequest>, _ arena: Arena) {
+    c.pointee.request_id = arena.string(self.requestID)
+    c.pointee.dispatcher_id = self.dispatcherID
+    c.pointee.username = arena.string(self.username)
+    c.pointee.email = arena.string(self.email)
+    c.pointee.name = arena.string(self.name)
+    c.pointee.initial_password = arena.string(self.initialPassword)
+  }
+}
+
+/// CreateDeskOperatorResponse is who was made.
+public struct Trackme_Admin_V1_CreateDeskOperatorResponse: Sendable, Equatable {
+  /// desk_operator that was made.
+  public var deskOperator: Trackme_Admin_V1_DeskOperator?
+
+  public init(deskOperator: Trackme_Admin_V1_DeskOperator? = nil) {
+    self.deskOperator = deskOperator
+  }
+}
+
+extension Trackme_Admin_V1_CreateDeskOperatorResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__CreateDeskOperatorResponse>? {
+    trackme__admin__v1__create_desk_operator_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__CreateDeskOperatorResponse>) {
+    trackme__admin__v1__create_desk_operator_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__CreateDeskOperatorResponse>) throws(WireError) {
+    self.deskOperator = try CField.message(c.pointee.desk_operator, "desk_operator")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__CreateDeskOperatorResponse>, _ arena: Arena) {
+    c.pointee.desk_operator = arena.message(self.deskOperator)
+  }
+}
+
+/// ListDeskOperatorsRequest asks for a page.
+public struct Trackme_Admin_V1_ListDeskOperatorsRequest: Sendable, Equatable {
+  /// page_size is the most entries a page holds; 0 means 50, more than 100 means 100.
+  public var pageSize: Int32
+  /// page_token is next_page_token of the page before.
+  public var pageToken: String
+  /// dispatcher_id whose people are listed; 0: everybody.
+  public var dispatcherID: Int64
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = "",
+    dispatcherID: Int64 = 0
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+    self.dispatcherID = dispatcherID
+  }
+}
+
+extension Trackme_Admin_V1_ListDeskOperatorsRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__ListDeskOperatorsRequest>? {
+    trackme__admin__v1__list_desk_operators_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListDeskOperatorsRequest>) {
+    trackme__admin__v1__list_desk_operators_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__ListDeskOperatorsRequest>) throws(WireError) {
+    self.pageSize = c.pointee.page_size
+    self.pageToken = try CField.string(c.pointee.page_token, "page_token")
+    self.dispatcherID = c.pointee.dispatcher_id
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListDeskOperatorsRequest>, _ arena: Arena) {
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.string(self.pageToken)
+    c.pointee.dispatcher_id = self.dispatcherID
+  }
+}
+
+/// ListDeskOperatorsResponse is one page.
+public struct Trackme_Admin_V1_ListDeskOperatorsResponse: Sendable, Equatable {
+  /// desk_operators of the page.
+  public var deskOperators: [Trackme_Admin_V1_DeskOperator]
+  /// next_page_token asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  public init(
+    deskOperators: [Trackme_Admin_V1_DeskOperator] = [],
+    nextPageToken: String = ""
+  ) {
+    self.deskOperators = deskOperators
+    self.nextPageToken = nextPageToken
+  }
+}
+
+extension Trackme_Admin_V1_ListDeskOperatorsResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__ListDeskOperatorsResponse>? {
+    trackme__admin__v1__list_desk_operators_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListDeskOperatorsResponse>) {
+    trackme__admin__v1__list_desk_operators_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__ListDeskOperatorsResponse>) throws(WireError) {
+    self.deskOperators = try CField.messages(c.pointee.desk_operators, c.pointee.n_desk_operators, "desk_operators")
+    self.nextPageToken = try CField.string(c.pointee.next_page_token, "next_page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListDeskOperatorsResponse>, _ arena: Arena) {
+    c.pointee.n_desk_operators = self.deskOperators.count
+    c.pointee.desk_operators = arena.messages(self.deskOperators)
+    c.pointee.next_page_token = arena.string(self.nextPageToken)
+  }
+}
+
+/// RevokeDeskOperatorRequest names who leaves the desk.
+public struct Trackme_Admin_V1_RevokeDeskOperatorRequest: Sendable, Equatable {
+  /// account_id of the account.
+  public var accountID: Int64
+
+  public init(accountID: Int64 = 0) {
+    self.accountID = accountID
+  }
+}
+
+extension Trackme_Admin_V1_RevokeDeskOperatorRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__RevokeDeskOperatorRequest>? {
+    trackme__admin__v1__revoke_desk_operator_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RevokeDeskOperatorRequest>) {
+    trackme__admin__v1__revoke_desk_operator_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__RevokeDeskOperatorRequest>) throws(WireError) {
+    self.accountID = c.pointee.account_id
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RevokeDeskOperatorRequest>, _ arena: Arena) {
+    c.pointee.account_id = self.accountID
+  }
+}
+
+/// RevokeDeskOperatorResponse says that the account has ended.
+public struct Trackme_Admin_V1_RevokeDeskOperatorResponse: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Admin_V1_RevokeDeskOperatorResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__RevokeDeskOperatorResponse>? {
+    trackme__admin__v1__revoke_desk_operator_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RevokeDeskOperatorResponse>) {
+    trackme__admin__v1__revoke_desk_operator_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__RevokeDeskOperatorResponse>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RevokeDeskOperatorResponse>, _ arena: Arena) {
+  }
+}
+
+/// ListDeskAnswersRequest asks for a page.
+public struct Trackme_Admin_V1_ListDeskAnswersRequest: Sendable, Equatable {
+  /// page_size is the most entries a page holds; 0 means 50, more than 100 means 100.
+  public var pageSize: Int32
+  /// page_token is next_page_token of the page before.
+  public var pageToken: String
+  /// account_id whose answers are listed; 0: everybody's.
+  public var accountID: Int64
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = "",
+    accountID: Int64 = 0
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+    self.accountID = accountID
+  }
+}
+
+extension Trackme_Admin_V1_ListDeskAnswersRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__ListDeskAnswersRequest>? {
+    trackme__admin__v1__list_desk_answers_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListDeskAnswersRequest>) {
+    trackme__admin__v1__list_desk_answers_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__ListDeskAnswersRequest>) throws(WireError) {
+    self.pageSize = c.pointee.page_size
+    self.pageToken = try CField.string(c.pointee.page_token, "page_token")
+    self.accountID = c.pointee.account_id
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListDeskAnswersRequest>, _ arena: Arena) {
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.string(self.pageToken)
+    c.pointee.account_id = self.accountID
+  }
+}
+
+/// RecordedDeskAnswer is an answer as it is kept. What was noted with it is health data, and not shown here.
+public struct Trackme_Admin_V1_RecordedDeskAnswer: Sendable, Equatable {
+  /// emergency_id of the call.
+  public var emergencyID: String
+  /// dispatcher_id whose call it was.
+  public var dispatcherID: Int64
+  /// account_id of who answered.
+  public var accountID: Int64
+  /// name of who answered, as it was then.
+  public var name: String
+  /// kind of the answer.
+  public var kind: Trackme_Sos_V1_AnswerKind
+  /// at_us is the server's time of the answer: microseconds since the Unix epoch.
+  public var atUs: Int64
+
+  public init(
+    emergencyID: String = "",
+    dispatcherID: Int64 = 0,
+    accountID: Int64 = 0,
+    name: String = "",
+    kind: Trackme_Sos_V1_AnswerKind = .unspecified,
+    atUs: Int64 = 0
+  ) {
+    self.emergencyID = emergencyID
+    self.dispatcherID = dispatcherID
+    self.accountID = accountID
+    self.name = name
+    self.kind = kind
+    self.atUs = atUs
+  }
+}
+
+extension Trackme_Admin_V1_RecordedDeskAnswer: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__RecordedDeskAnswer>? {
+    trackme__admin__v1__recorded_desk_answer__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RecordedDeskAnswer>) {
+    trackme__admin__v1__recorded_desk_answer__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__RecordedDeskAnswer>) throws(WireError) {
+    self.emergencyID = try CField.string(c.pointee.emergency_id, "emergency_id")
+    self.dispatcherID = c.pointee.dispatcher_id
+    self.accountID = c.pointee.account_id
+    self.name = try CField.string(c.pointee.name, "name")
+    self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+    self.atUs = c.pointee.at_us
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RecordedDeskAnswer>, _ arena: Arena) {
+    c.pointee.emergency_id = arena.string(self.emergencyID)
+    c.pointee.dispatcher_id = self.dispatcherID
+    c.pointee.account_id = self.accountID
+    c.pointee.name = arena.string(self.name)
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.at_us = self.atUs
+  }
+}
+
+/// ListDeskAnswersResponse is one page.
+public struct Trackme_Admin_V1_ListDeskAnswersResponse: Sendable, Equatable {
+  /// answers of the page.
+  public var answers: [Trackme_Admin_V1_RecordedDeskAnswer]
+  /// next_page_token asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  public init(
+    answers: [Trackme_Admin_V1_RecordedDeskAnswer] = [],
+    nextPageToken: String = ""
+  ) {
+    self.answers = answers
+    self.nextPageToken = nextPageToken
+  }
+}
+
+extension Trackme_Admin_V1_ListDeskAnswersResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__ListDeskAnswersResponse>? {
+    trackme__admin__v1__list_desk_answers_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListDeskAnswersResponse>) {
+    trackme__admin__v1__list_desk_answers_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__ListDeskAnswersResponse>) throws(WireError) {
+    self.answers = try CField.messages(c.pointee.answers, c.pointee.n_answers, "answers")
+    self.nextPageToken = try CField.string(c.pointee.next_page_token, "next_page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListDeskAnswersResponse>, _ arena: Arena) {
+    c.pointee.n_answers = self.answers.count
+    c.pointee.answers = arena.messages(self.answers)
+    c.pointee.next_page_token = arena.string(self.nextPageToken)
+  }
+}
+
 /// GetDispatchStatusRequest asks for the status.
 public struct Trackme_Admin_V1_GetDispatchStatusRequest: Sendable, Equatable {
   public init() {

@@ -18,6 +18,8 @@ public enum Trackme_Identity_V1_AccountKind: RawRepresentable, Hashable, Sendabl
   case administrator
   /// ACCOUNT_KIND_DISPATCHER takes emergency calls.
   case dispatcher
+  /// ACCOUNT_KIND_DESK_OPERATOR is somebody at a dispatcher's desk, who answers emergency calls.
+  case deskOperator
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -29,6 +31,7 @@ public enum Trackme_Identity_V1_AccountKind: RawRepresentable, Hashable, Sendabl
     case 3: self = .bridge
     case 4: self = .administrator
     case 5: self = .dispatcher
+    case 6: self = .deskOperator
     default: self = .unrecognized(rawValue)
     }
   }
@@ -41,6 +44,7 @@ public enum Trackme_Identity_V1_AccountKind: RawRepresentable, Hashable, Sendabl
     case .bridge: 3
     case .administrator: 4
     case .dispatcher: 5
+    case .deskOperator: 6
     case .unrecognized(let number): number
     }
   }
@@ -680,6 +684,8 @@ public struct Trackme_Identity_V1_Account: Sendable, Equatable {
     indirect case person(Trackme_Identity_V1_PersonDetails)
     /// third_party of kind THIRD_PARTY.
     indirect case thirdParty(Trackme_Identity_V1_ThirdPartyDetails)
+    /// desk_operator of kind DESK_OPERATOR.
+    indirect case deskOperator(Trackme_Identity_V1_DeskOperatorDetails)
   }
 
   public init(
@@ -735,6 +741,8 @@ extension Trackme_Identity_V1_Account: ArenaMessage {
       self.details = .person(try CField.present(c.pointee.person, "person"))
     case 7 where c.pointee.third_party != nil:
       self.details = .thirdParty(try CField.present(c.pointee.third_party, "third_party"))
+    case 10 where c.pointee.desk_operator != nil:
+      self.details = .deskOperator(try CField.present(c.pointee.desk_operator, "desk_operator"))
     default: self.details = nil
     }
     self.created = try CField.message(c.pointee.created, "created")
@@ -755,6 +763,9 @@ extension Trackme_Identity_V1_Account: ArenaMessage {
     case .thirdParty(let value):
       c.pointee.details_case = .init(rawValue: 7)
       c.pointee.third_party = arena.message(value)
+    case .deskOperator(let value):
+      c.pointee.details_case = .init(rawValue: 10)
+      c.pointee.desk_operator = arena.message(value)
     case nil: break
     }
     c.pointee.created = arena.message(self.created)
@@ -888,6 +899,46 @@ extension Trackme_Identity_V1_ThirdPartyDetails: ArenaMessage {
   }
 }
 
+/// DeskOperatorDetails is what only people at desks have.
+public struct Trackme_Identity_V1_DeskOperatorDetails: Sendable, Equatable {
+  /// name that colleagues and administrators see.
+  public var name: String
+
+  public init(name: String = "") {
+    self.name = name
+  }
+}
+
+extension Trackme_Identity_V1_DeskOperatorDetails: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Identity__V1__DeskOperatorDetails>? {
+    trackme__identity__v1__desk_operator_details__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Identity__V1__DeskOperatorDetails>) {
+    trackme__identity__v1__desk_operator_details__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Identity__V1__DeskOperatorDetails>) throws(WireError) {
+    self.name = try CField.string(c.pointee.name, "name")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__DeskOperatorDetails>, _ arena: Arena) {
+    c.pointee.name = arena.string(self.name)
+  }
+}
+
 /// LogInRequest is a name and its password.
 public struct Trackme_Identity_V1_LogInRequest: Sendable, Equatable {
   /// name: username or email address.
@@ -950,6 +1001,9 @@ public struct Trackme_Identity_V1_Session: Sendable, Equatable {
   public var accountID: Int64
   /// kind of the account.
   public var kind: Trackme_Identity_V1_AccountKind
+  /// password_change_due is true as long as the password is the one that somebody else has chosen: ChangePassword comes
+  /// before work. Answers to calls are FAILED_PRECONDITION with reason PASSWORD_CHANGE_DUE until then.
+  public var passwordChangeDue: Bool
 
   public init(
     token: String = "",
@@ -957,7 +1011,8 @@ public struct Trackme_Identity_V1_Session: Sendable, Equatable {
     refreshToken: String = "",
     refreshExpires: Google_Protobuf_Timestamp? = nil,
     accountID: Int64 = 0,
-    kind: Trackme_Identity_V1_AccountKind = .unspecified
+    kind: Trackme_Identity_V1_AccountKind = .unspecified,
+    passwordChangeDue: Bool = false
   ) {
     self.token = token
     self.expires = expires
@@ -965,6 +1020,7 @@ public struct Trackme_Identity_V1_Session: Sendable, Equatable {
     self.refreshExpires = refreshExpires
     self.accountID = accountID
     self.kind = kind
+    self.passwordChangeDue = passwordChangeDue
   }
 }
 
@@ -996,6 +1052,7 @@ extension Trackme_Identity_V1_Session: ArenaMessage {
     self.refreshExpires = try CField.message(c.pointee.refresh_expires, "refresh_expires")
     self.accountID = c.pointee.account_id
     self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+    self.passwordChangeDue = c.pointee.password_change_due != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__Session>, _ arena: Arena) {
@@ -1005,6 +1062,7 @@ extension Trackme_Identity_V1_Session: ArenaMessage {
     c.pointee.refresh_expires = arena.message(self.refreshExpires)
     c.pointee.account_id = self.accountID
     c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.password_change_due = self.passwordChangeDue ? 1 : 0
   }
 }
 

@@ -24,6 +24,8 @@ public enum Trackme_Options_V1_Caller: RawRepresentable, Hashable, Sendable {
   case administrator
   /// CALLER_OPERATOR: the operator of the server, with the token of its configuration.
   case `operator`
+  /// CALLER_DESK_OPERATOR: somebody who answers calls at a dispatcher's desk, in a session.
+  case deskOperator
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -38,6 +40,7 @@ public enum Trackme_Options_V1_Caller: RawRepresentable, Hashable, Sendable {
     case 6: self = .dispatcher
     case 7: self = .administrator
     case 8: self = .operator
+    case 9: self = .deskOperator
     default: self = .unrecognized(rawValue)
     }
   }
@@ -53,6 +56,7 @@ public enum Trackme_Options_V1_Caller: RawRepresentable, Hashable, Sendable {
     case .dispatcher: 6
     case .administrator: 7
     case .operator: 8
+    case .deskOperator: 9
     case .unrecognized(let number): number
     }
   }

@@ -84,6 +84,49 @@ public enum Trackme_Sos_V1_NoticeKind: RawRepresentable, Hashable, Sendable {
   }
 }
 
+/// CallPlace is where a call stands for a dispatcher.
+public enum Trackme_Sos_V1_CallPlace: RawRepresentable, Hashable, Sendable {
+  /// CALL_PLACE_UNSPECIFIED is never sent.
+  case unspecified
+  /// CALL_PLACE_WAITING: nobody has it; accept it or refuse it.
+  case waiting
+  /// CALL_PLACE_REFUSED: it was refused here, and nobody has it yet; others are asked. It can be accepted all the same.
+  case refused
+  /// CALL_PLACE_OURS: the dispatcher has it, and has not closed it.
+  case ours
+  /// CALL_PLACE_TAKEN: another dispatcher or a webhook has it; nothing is left to do. Nothing more is sent of it unless it
+  /// comes back.
+  case taken
+  /// CALL_PLACE_OVER: it is resolved or cancelled; nothing is left to do.
+  case over
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .waiting
+    case 2: self = .refused
+    case 3: self = .ours
+    case 4: self = .taken
+    case 5: self = .over
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .waiting: 1
+    case .refused: 2
+    case .ours: 3
+    case .taken: 4
+    case .over: 5
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// HandleEmergenciesRequest is one frame of the dispatcher's system: first a hello, then answers.
 public struct Trackme_Sos_V1_HandleEmergenciesRequest: Sendable, Equatable {
   /// frame is a hello in the first frame and an answer in every later one.
@@ -292,5 +335,391 @@ extension Trackme_Sos_V1_HandleEmergenciesResponse: ArenaMessage {
     c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
     c.pointee.emergency = arena.message(self.emergency)
     c.pointee.text = arena.string(self.text)
+  }
+}
+
+/// DeskAnswer is what somebody at the dispatcher's desk has answered.
+public struct Trackme_Sos_V1_DeskAnswer: Sendable, Equatable {
+  /// kind of the answer.
+  public var kind: Trackme_Sos_V1_AnswerKind
+  /// at_us is the server's time: microseconds since the Unix epoch.
+  public var atUs: Int64
+  /// account_id of who answered.
+  public var accountID: Int64
+  /// name of who answered.
+  public var name: String
+  /// note that came with it; may be empty.
+  public var note: String
+
+  public init(
+    kind: Trackme_Sos_V1_AnswerKind = .unspecified,
+    atUs: Int64 = 0,
+    accountID: Int64 = 0,
+    name: String = "",
+    note: String = ""
+  ) {
+    self.kind = kind
+    self.atUs = atUs
+    self.accountID = accountID
+    self.name = name
+    self.note = note
+  }
+}
+
+extension Trackme_Sos_V1_DeskAnswer: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__DeskAnswer>? {
+    trackme__sos__v1__desk_answer__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__DeskAnswer>) {
+    trackme__sos__v1__desk_answer__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__DeskAnswer>) throws(WireError) {
+    self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+    self.atUs = c.pointee.at_us
+    self.accountID = c.pointee.account_id
+    self.name = try CField.string(c.pointee.name, "name")
+    self.note = try CField.string(c.pointee.note, "note")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__DeskAnswer>, _ arena: Arena) {
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.at_us = self.atUs
+    c.pointee.account_id = self.accountID
+    c.pointee.name = arena.string(self.name)
+    c.pointee.note = arena.string(self.note)
+  }
+}
+
+/// CallHolder is who goes on with a call of the dispatcher.
+public struct Trackme_Sos_V1_CallHolder: Sendable, Equatable {
+  /// account_id of somebody at the desk; 0: the dispatcher's program has it.
+  public var accountID: Int64
+  /// name of somebody at the desk; empty of a program.
+  public var name: String
+
+  public init(
+    accountID: Int64 = 0,
+    name: String = ""
+  ) {
+    self.accountID = accountID
+    self.name = name
+  }
+}
+
+extension Trackme_Sos_V1_CallHolder: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__CallHolder>? {
+    trackme__sos__v1__call_holder__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__CallHolder>) {
+    trackme__sos__v1__call_holder__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__CallHolder>) throws(WireError) {
+    self.accountID = c.pointee.account_id
+    self.name = try CField.string(c.pointee.name, "name")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__CallHolder>, _ arena: Arena) {
+    c.pointee.account_id = self.accountID
+    c.pointee.name = arena.string(self.name)
+  }
+}
+
+/// DeskCall is a call as it stands for a dispatcher. Everybody at its desk sees the same.
+public struct Trackme_Sos_V1_DeskCall: Sendable, Equatable {
+  /// place is where it stands.
+  public var place: Trackme_Sos_V1_CallPlace
+  /// emergency as it stands.
+  public var emergency: Trackme_Sos_V1_Emergency?
+  /// text for people: everything that they need, in English; of an exercise it begins with EXERCISE.
+  public var text: String
+  /// holder who goes on with it; absent unless place is OURS.
+  public var holder: Trackme_Sos_V1_CallHolder?
+  /// answers of people at this desk, oldest first.
+  public var answers: [Trackme_Sos_V1_DeskAnswer]
+  /// left is what is left to do: the answers that still bring the call on, for whoever may give them.
+  public var left: [Trackme_Sos_V1_AnswerKind]
+
+  public init(
+    place: Trackme_Sos_V1_CallPlace = .unspecified,
+    emergency: Trackme_Sos_V1_Emergency? = nil,
+    text: String = "",
+    holder: Trackme_Sos_V1_CallHolder? = nil,
+    answers: [Trackme_Sos_V1_DeskAnswer] = [],
+    left: [Trackme_Sos_V1_AnswerKind] = []
+  ) {
+    self.place = place
+    self.emergency = emergency
+    self.text = text
+    self.holder = holder
+    self.answers = answers
+    self.left = left
+  }
+}
+
+extension Trackme_Sos_V1_DeskCall: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__DeskCall>? {
+    trackme__sos__v1__desk_call__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__DeskCall>) {
+    trackme__sos__v1__desk_call__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__DeskCall>) throws(WireError) {
+    self.place = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.place.rawValue))
+    self.emergency = try CField.message(c.pointee.emergency, "emergency")
+    self.text = try CField.string(c.pointee.text, "text")
+    self.holder = try CField.message(c.pointee.holder, "holder")
+    self.answers = try CField.messages(c.pointee.answers, c.pointee.n_answers, "answers")
+    self.left = CField.enumerations(c.pointee.left, c.pointee.n_left)
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__DeskCall>, _ arena: Arena) {
+    c.pointee.place = .init(rawValue: .init(truncatingIfNeeded: self.place.rawValue))
+    c.pointee.emergency = arena.message(self.emergency)
+    c.pointee.text = arena.string(self.text)
+    c.pointee.holder = arena.message(self.holder)
+    c.pointee.n_answers = self.answers.count
+    c.pointee.answers = arena.messages(self.answers)
+    c.pointee.n_left = self.left.count
+    c.pointee.left = arena.enumerations(self.left)
+  }
+}
+
+/// WatchCallsRequest says where to begin.
+public struct Trackme_Sos_V1_WatchCallsRequest: Sendable, Equatable {
+  /// cursor of an earlier frame: the stream resumes after it. Empty: it begins anew.
+  public var cursor: String
+
+  public init(cursor: String = "") {
+    self.cursor = cursor
+  }
+}
+
+extension Trackme_Sos_V1_WatchCallsRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__WatchCallsRequest>? {
+    trackme__sos__v1__watch_calls_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__WatchCallsRequest>) {
+    trackme__sos__v1__watch_calls_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__WatchCallsRequest>) throws(WireError) {
+    self.cursor = try CField.string(c.pointee.cursor, "cursor")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__WatchCallsRequest>, _ arena: Arena) {
+    c.pointee.cursor = arena.string(self.cursor)
+  }
+}
+
+/// WatchCallsResponse is one frame. One without a call says how far the stream is: there is one when everything that was
+/// open has been sent, and it is the heartbeat after that.
+public struct Trackme_Sos_V1_WatchCallsResponse: Sendable, Equatable {
+  /// cursor to resume after this frame.
+  public var cursor: String
+  /// status of the call's emergency; in a frame without a call, the one that holds for new emergencies. EXERCISE: no call
+  /// is meant.
+  public var status: Trackme_Sos_V1_DispatchStatus
+  /// begins_anew is true in the first frame of a stream that does not resume: because there was no cursor, or what follows
+  /// it is not known any more, as after a restart of the server. Calls that came before are to be forgotten: those that
+  /// are open follow, the same emergency_id being the same call.
+  public var beginsAnew: Bool
+  /// call that has changed; absent in a heartbeat.
+  public var call: Trackme_Sos_V1_DeskCall?
+
+  public init(
+    cursor: String = "",
+    status: Trackme_Sos_V1_DispatchStatus = .unspecified,
+    beginsAnew: Bool = false,
+    call: Trackme_Sos_V1_DeskCall? = nil
+  ) {
+    self.cursor = cursor
+    self.status = status
+    self.beginsAnew = beginsAnew
+    self.call = call
+  }
+}
+
+extension Trackme_Sos_V1_WatchCallsResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__WatchCallsResponse>? {
+    trackme__sos__v1__watch_calls_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__WatchCallsResponse>) {
+    trackme__sos__v1__watch_calls_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__WatchCallsResponse>) throws(WireError) {
+    self.cursor = try CField.string(c.pointee.cursor, "cursor")
+    self.status = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.status.rawValue))
+    self.beginsAnew = c.pointee.begins_anew != 0
+    self.call = try CField.message(c.pointee.call, "call")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__WatchCallsResponse>, _ arena: Arena) {
+    c.pointee.cursor = arena.string(self.cursor)
+    c.pointee.status = .init(rawValue: .init(truncatingIfNeeded: self.status.rawValue))
+    c.pointee.begins_anew = self.beginsAnew ? 1 : 0
+    c.pointee.call = arena.message(self.call)
+  }
+}
+
+/// AnswerCallRequest is an answer.
+public struct Trackme_Sos_V1_AnswerCallRequest: Sendable, Equatable {
+  /// emergency_id of the call.
+  public var emergencyID: String
+  /// kind of the answer.
+  public var kind: Trackme_Sos_V1_AnswerKind
+  /// note for the record; at most 500 characters, may be empty.
+  public var note: String
+
+  public init(
+    emergencyID: String = "",
+    kind: Trackme_Sos_V1_AnswerKind = .unspecified,
+    note: String = ""
+  ) {
+    self.emergencyID = emergencyID
+    self.kind = kind
+    self.note = note
+  }
+}
+
+extension Trackme_Sos_V1_AnswerCallRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__AnswerCallRequest>? {
+    trackme__sos__v1__answer_call_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__AnswerCallRequest>) {
+    trackme__sos__v1__answer_call_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__AnswerCallRequest>) throws(WireError) {
+    self.emergencyID = try CField.string(c.pointee.emergency_id, "emergency_id")
+    self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+    self.note = try CField.string(c.pointee.note, "note")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__AnswerCallRequest>, _ arena: Arena) {
+    c.pointee.emergency_id = arena.string(self.emergencyID)
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.note = arena.string(self.note)
+  }
+}
+
+/// AnswerCallResponse says that it is recorded.
+public struct Trackme_Sos_V1_AnswerCallResponse: Sendable, Equatable {
+  /// call as it stands after it.
+  public var call: Trackme_Sos_V1_DeskCall?
+
+  public init(call: Trackme_Sos_V1_DeskCall? = nil) {
+    self.call = call
+  }
+}
+
+extension Trackme_Sos_V1_AnswerCallResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sos__V1__AnswerCallResponse>? {
+    trackme__sos__v1__answer_call_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sos__V1__AnswerCallResponse>) {
+    trackme__sos__v1__answer_call_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sos__V1__AnswerCallResponse>) throws(WireError) {
+    self.call = try CField.message(c.pointee.call, "call")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sos__V1__AnswerCallResponse>, _ arena: Arena) {
+    c.pointee.call = arena.message(self.call)
   }
 }

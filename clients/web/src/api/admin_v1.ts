@@ -161,6 +161,110 @@ export interface RevokeDispatcherRequest {
 export interface RevokeDispatcherResponse {
 }
 
+/** DeskOperator is somebody who answers calls at a dispatcher's desk. */
+export interface DeskOperator {
+  /** account_id of the account. */
+  accountId?: Int64;
+  /** dispatcher_id of the dispatcher. */
+  dispatcherId?: Int64;
+  /** username for log-in; empty of one who is revoked. */
+  username?: string;
+  /** email address; empty of one who is revoked. */
+  email?: string;
+  /** name that colleagues and administrators see. */
+  name?: string;
+  /** created is when the account was made. */
+  created?: Timestamp;
+  /** password_change_due is true as long as the password is the one that the administrator has chosen. */
+  passwordChangeDue?: boolean;
+  /** revoked is when the account ended; absent if it has not. */
+  revoked?: Timestamp;
+}
+
+/** CreateDeskOperatorRequest says who it is. */
+export interface CreateDeskOperatorRequest {
+  /** request_id: as in IssueThirdPartyCodeRequest. */
+  requestId?: string;
+  /** dispatcher_id whose calls are answered. It never changes. */
+  dispatcherId?: Int64;
+  /** username: 3 to 64 letters, digits, dots, dashes and underscores; unique whatever their case. */
+  username?: string;
+  /** email address that no other account has. */
+  email?: string;
+  /** name that colleagues and administrators see: 1 to 100 characters. */
+  name?: string;
+  /** initial_password: 10 to 128 characters. It logs in, and does nothing else until it has been changed. */
+  initialPassword?: string;
+}
+
+/** CreateDeskOperatorResponse is who was made. */
+export interface CreateDeskOperatorResponse {
+  /** desk_operator that was made. */
+  deskOperator?: DeskOperator;
+}
+
+/** ListDeskOperatorsRequest asks for a page. */
+export interface ListDeskOperatorsRequest {
+  /** page_size is the most entries a page holds; 0 means 50, more than 100 means 100. */
+  pageSize?: number;
+  /** page_token is next_page_token of the page before. */
+  pageToken?: string;
+  /** dispatcher_id whose people are listed; 0: everybody. */
+  dispatcherId?: Int64;
+}
+
+/** ListDeskOperatorsResponse is one page. */
+export interface ListDeskOperatorsResponse {
+  /** desk_operators of the page. */
+  deskOperators?: DeskOperator[];
+  /** next_page_token asks for the next page; empty on the last one. */
+  nextPageToken?: string;
+}
+
+/** RevokeDeskOperatorRequest names who leaves the desk. */
+export interface RevokeDeskOperatorRequest {
+  /** account_id of the account. */
+  accountId?: Int64;
+}
+
+/** RevokeDeskOperatorResponse says that the account has ended. */
+export interface RevokeDeskOperatorResponse {
+}
+
+/** ListDeskAnswersRequest asks for a page. */
+export interface ListDeskAnswersRequest {
+  /** page_size is the most entries a page holds; 0 means 50, more than 100 means 100. */
+  pageSize?: number;
+  /** page_token is next_page_token of the page before. */
+  pageToken?: string;
+  /** account_id whose answers are listed; 0: everybody's. */
+  accountId?: Int64;
+}
+
+/** RecordedDeskAnswer is an answer as it is kept. What was noted with it is health data, and not shown here. */
+export interface RecordedDeskAnswer {
+  /** emergency_id of the call. */
+  emergencyId?: string;
+  /** dispatcher_id whose call it was. */
+  dispatcherId?: Int64;
+  /** account_id of who answered. */
+  accountId?: Int64;
+  /** name of who answered, as it was then. */
+  name?: string;
+  /** kind of the answer. */
+  kind?: sos_v1.AnswerKind;
+  /** at_us is the server's time of the answer: microseconds since the Unix epoch. */
+  atUs?: Int64;
+}
+
+/** ListDeskAnswersResponse is one page. */
+export interface ListDeskAnswersResponse {
+  /** answers of the page. */
+  answers?: RecordedDeskAnswer[];
+  /** next_page_token asks for the next page; empty on the last one. */
+  nextPageToken?: string;
+}
+
 /** GetDispatchStatusRequest asks for the status. */
 export interface GetDispatchStatusRequest {
 }
@@ -257,11 +361,41 @@ export const AdminService = {
     kind: "unary",
     path: "/trackme.admin.v1.AdminService/CreateDispatcher",
   } as Unary<CreateDispatcherRequest, CreateDispatcherResponse>,
-  /** RevokeDispatcher ends a dispatcher's token and its open stream; its calls go to others. */
+  /**
+   * RevokeDispatcher ends a dispatcher's token and its open stream, and the accounts of the people at its desk; its calls
+   * go to others.
+   */
   revokeDispatcher: {
     kind: "unary",
     path: "/trackme.admin.v1.AdminService/RevokeDispatcher",
   } as Unary<RevokeDispatcherRequest, RevokeDispatcherResponse>,
+  /** CreateDeskOperator makes an account of somebody who answers a dispatcher's calls at a desk. */
+  createDeskOperator: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/CreateDeskOperator",
+  } as Unary<CreateDeskOperatorRequest, CreateDeskOperatorResponse>,
+  /** ListDeskOperators lists people at desks, also those who are revoked, newest first. */
+  listDeskOperators: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/ListDeskOperators",
+  } as Unary<ListDeskOperatorsRequest, ListDeskOperatorsResponse>,
+  /**
+   * RevokeDeskOperator ends an account of somebody at a desk, with its sessions and open streams. The username, the e-mail
+   * address and the password are erased; the name stays with what was answered. Calls that are theirs are their
+   * colleagues' to go on with. Revoking again changes nothing.
+   */
+  revokeDeskOperator: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/RevokeDeskOperator",
+  } as Unary<RevokeDeskOperatorRequest, RevokeDeskOperatorResponse>,
+  /**
+   * ListDeskAnswers lists who at which desk has answered which call, newest first, as far as the persons called for have
+   * not been erased.
+   */
+  listDeskAnswers: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/ListDeskAnswers",
+  } as Unary<ListDeskAnswersRequest, ListDeskAnswersResponse>,
   /** GetDispatchStatus tells whether calls are meant. */
   getDispatchStatus: {
     kind: "unary",

@@ -18,7 +18,9 @@ export type AccountKind =
   /** ACCOUNT_KIND_ADMINISTRATOR issues codes, edits forms and keeps the metric registry. */
   | "ACCOUNT_KIND_ADMINISTRATOR"
   /** ACCOUNT_KIND_DISPATCHER takes emergency calls. */
-  | "ACCOUNT_KIND_DISPATCHER";
+  | "ACCOUNT_KIND_DISPATCHER"
+  /** ACCOUNT_KIND_DESK_OPERATOR is somebody at a dispatcher's desk, who answers emergency calls. */
+  | "ACCOUNT_KIND_DESK_OPERATOR";
 
 /** Sex is the sex in a person's identity document, as the fiscal code encodes it. */
 export type Sex =
@@ -192,6 +194,8 @@ export type Account = {
   person: PersonDetails;
   /** third_party of kind THIRD_PARTY. */
   thirdParty: ThirdPartyDetails;
+  /** desk_operator of kind DESK_OPERATOR. */
+  deskOperator: DeskOperatorDetails;
 }>;
 
 /** PersonDetails is what only persons have. */
@@ -220,6 +224,12 @@ export interface ThirdPartyDetails {
   description?: string;
 }
 
+/** DeskOperatorDetails is what only people at desks have. */
+export interface DeskOperatorDetails {
+  /** name that colleagues and administrators see. */
+  name?: string;
+}
+
 /** LogInRequest is a name and its password. */
 export interface LogInRequest {
   /** name: username or email address. */
@@ -242,6 +252,11 @@ export interface Session {
   accountId?: Int64;
   /** kind of the account. */
   kind?: AccountKind;
+  /**
+   * password_change_due is true as long as the password is the one that somebody else has chosen: ChangePassword comes
+   * before work. Answers to calls are FAILED_PRECONDITION with reason PASSWORD_CHANGE_DUE until then.
+   */
+  passwordChangeDue?: boolean;
 }
 
 /** LogInResponse begins a session. */
@@ -572,7 +587,7 @@ export const IdentityService = {
     path: "/trackme.identity.v1.IdentityService/UpdateAccount",
   } as Unary<UpdateAccountRequest, UpdateAccountResponse>,
   /**
-   * ChangePassword sets a new password, and ends every other session of the account, the tokens that the operator made
+   * ChangePassword sets a new password, which must be another one than the old, and ends every other session of the account, the tokens that the operator made
    * for it, and its link with a sign-in.
    */
   changePassword: {

@@ -33,6 +33,24 @@ export type NoticeKind =
   /** NOTICE_KIND_TAKEN: another dispatcher has accepted the call; nothing is left to do. */
   | "NOTICE_KIND_TAKEN";
 
+/** CallPlace is where a call stands for a dispatcher. */
+export type CallPlace =
+  /** CALL_PLACE_UNSPECIFIED is never sent. */
+  | "CALL_PLACE_UNSPECIFIED"
+  /** CALL_PLACE_WAITING: nobody has it; accept it or refuse it. */
+  | "CALL_PLACE_WAITING"
+  /** CALL_PLACE_REFUSED: it was refused here, and nobody has it yet; others are asked. It can be accepted all the same. */
+  | "CALL_PLACE_REFUSED"
+  /** CALL_PLACE_OURS: the dispatcher has it, and has not closed it. */
+  | "CALL_PLACE_OURS"
+  /**
+   * CALL_PLACE_TAKEN: another dispatcher or a webhook has it; nothing is left to do. Nothing more is sent of it unless it
+   * comes back.
+   */
+  | "CALL_PLACE_TAKEN"
+  /** CALL_PLACE_OVER: it is resolved or cancelled; nothing is left to do. */
+  | "CALL_PLACE_OVER";
+
 /** HandleEmergenciesRequest is one frame of the dispatcher's system: first a hello, then answers. */
 export type HandleEmergenciesRequest =
 /** frame is a hello in the first frame and an answer in every later one. */
@@ -72,7 +90,92 @@ export interface HandleEmergenciesResponse {
   text?: string;
 }
 
-/** DispatchService is for the systems of emergency services. An administrator makes their tokens with CreateDispatcher. */
+/** DeskAnswer is what somebody at the dispatcher's desk has answered. */
+export interface DeskAnswer {
+  /** kind of the answer. */
+  kind?: AnswerKind;
+  /** at_us is the server's time: microseconds since the Unix epoch. */
+  atUs?: Int64;
+  /** account_id of who answered. */
+  accountId?: Int64;
+  /** name of who answered. */
+  name?: string;
+  /** note that came with it; may be empty. */
+  note?: string;
+}
+
+/** CallHolder is who goes on with a call of the dispatcher. */
+export interface CallHolder {
+  /** account_id of somebody at the desk; 0: the dispatcher's program has it. */
+  accountId?: Int64;
+  /** name of somebody at the desk; empty of a program. */
+  name?: string;
+}
+
+/** DeskCall is a call as it stands for a dispatcher. Everybody at its desk sees the same. */
+export interface DeskCall {
+  /** place is where it stands. */
+  place?: CallPlace;
+  /** emergency as it stands. */
+  emergency?: Emergency;
+  /** text for people: everything that they need, in English; of an exercise it begins with EXERCISE. */
+  text?: string;
+  /** holder who goes on with it; absent unless place is OURS. */
+  holder?: CallHolder;
+  /** answers of people at this desk, oldest first. */
+  answers?: DeskAnswer[];
+  /** left is what is left to do: the answers that still bring the call on, for whoever may give them. */
+  left?: AnswerKind[];
+}
+
+/** WatchCallsRequest says where to begin. */
+export interface WatchCallsRequest {
+  /** cursor of an earlier frame: the stream resumes after it. Empty: it begins anew. */
+  cursor?: string;
+}
+
+/**
+ * WatchCallsResponse is one frame. One without a call says how far the stream is: there is one when everything that was
+ * open has been sent, and it is the heartbeat after that.
+ */
+export interface WatchCallsResponse {
+  /** cursor to resume after this frame. */
+  cursor?: string;
+  /**
+   * status of the call's emergency; in a frame without a call, the one that holds for new emergencies. EXERCISE: no call
+   * is meant.
+   */
+  status?: DispatchStatus;
+  /**
+   * begins_anew is true in the first frame of a stream that does not resume: because there was no cursor, or what follows
+   * it is not known any more, as after a restart of the server. Calls that came before are to be forgotten: those that
+   * are open follow, the same emergency_id being the same call.
+   */
+  beginsAnew?: boolean;
+  /** call that has changed; absent in a heartbeat. */
+  call?: DeskCall;
+}
+
+/** AnswerCallRequest is an answer. */
+export interface AnswerCallRequest {
+  /** emergency_id of the call. */
+  emergencyId?: string;
+  /** kind of the answer. */
+  kind?: AnswerKind;
+  /** note for the record; at most 500 characters, may be empty. */
+  note?: string;
+}
+
+/** AnswerCallResponse says that it is recorded. */
+export interface AnswerCallResponse {
+  /** call as it stands after it. */
+  call?: DeskCall;
+}
+
+/**
+ * DispatchService is for the systems of emergency services, and for the people at their desks. An administrator makes the
+ * tokens of the former with CreateDispatcher, the accounts of the latter with CreateDeskOperator.
+ */
 export const DispatchService = {
   /**
    * HandleEmergencies brings calls to a dispatcher's system as they arise. Every call must be accepted or refused within
@@ -87,6 +190,27 @@ export const DispatchService = {
     kind: "stream",
     path: "/trackme.sos.v1.DispatchService/HandleEmergencies",
   } as ServerStream<HandleEmergenciesRequest, HandleEmergenciesResponse>,
+  /**
+   * WatchCalls streams the calls of the dispatcher at whose desk the caller is: all that are open, then each change. As
+   * long as anybody watches, the dispatcher is connected: calls go to it as to one that has a stream of
+   * HandleEmergencies, and to the next one where nobody accepts within 2 seconds. It resumes after a cursor; each frame
+   * holds its call as it stands, so of changes that follow each other closely the newest is sent.
+   */
+  watchCalls: {
+    kind: "stream",
+    path: "/trackme.sos.v1.DispatchService/WatchCalls",
+  } as ServerStream<WatchCallsRequest, WatchCallsResponse>,
+  /**
+   * AnswerCall says what becomes of a call; it is on the server's disk, with who said it, when it is answered. Of several
+   * who answer, people and program, the first one has the call: the others get FAILED_PRECONDITION with reason CALL_TAKEN
+   * and whose it is in the metadata account_id and name, or CALL_OVER. The same answer by the same caller again is
+   * answered as before. A call that the dispatcher was not told of is NOT_FOUND. UNAVAILABLE with reason RESEND: it is not
+   * known to be on disk; answer again.
+   */
+  answerCall: {
+    kind: "unary",
+    path: "/trackme.sos.v1.DispatchService/AnswerCall",
+  } as Unary<AnswerCallRequest, AnswerCallResponse>,
 };
 
 // trackme/sos/v1/emergency.proto

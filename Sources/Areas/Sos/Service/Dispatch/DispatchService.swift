@@ -7,7 +7,7 @@ internal import ServiceKit
 internal import SosRules
 internal import Synchronization
 
-/// Calls for the systems of emergency services: each RPC has its own file.
+/// Calls for the systems of emergency services, and for the people at their desks: each RPC has its own file.
 public final class DispatchService: Sendable {
   private struct State {
     /// Of each dispatcher the newest stream.
@@ -17,7 +17,13 @@ public final class DispatchService: Sendable {
   }
 
   private let desk: (any CallDesk)?
-  private let staff: StaffAccounts
+  private let accounts: StaffAccounts
+  /// What people at desks need of the desk; nil: there are no calls.
+  let staff: (any StaffDesk)?
+  let roster: DeskRoster
+  /// The open streams of people at desks.
+  let desks: DeskStreams
+  let seal: Seal
   let metrics: MetricRegistry
   let sources: SourceRegistry
   /// Hears which system a dispatcher has connected with.
@@ -28,16 +34,23 @@ public final class DispatchService: Sendable {
 
   /// - Parameters:
   ///   - desk: gives out the calls; nil: there are none.
+  ///   - staff: the same desk for people; nil: there are no calls.
+  ///   - roster: who they are.
   ///   - streams: those that are open.
   ///   - storage: names and priorities.
   ///   - connected: hears which system a dispatcher has connected with. Must not block.
   init(
-    desk: (any CallDesk)?, streams: Board<LogTopic>, storage: StorageSystem,
+    desk: (any CallDesk)?, staff: (any StaffDesk)? = nil, roster: DeskRoster, streams: Board<LogTopic>,
+    storage: StorageSystem,
     connected: @escaping @Sendable (AccountID, _ system: String) -> Void = { _, _ in }
   ) {
     self.desk = desk
     open = streams
-    staff = StaffAccounts(pool: storage.pool)
+    accounts = StaffAccounts(pool: storage.pool)
+    self.staff = staff
+    self.roster = roster
+    desks = DeskStreams(open: streams, desk: staff)
+    seal = storage.seal
     metrics = storage.metrics
     sources = storage.sources
     self.connected = connected
@@ -47,7 +60,7 @@ public final class DispatchService: Sendable {
   /// - Throws: `PostgresError` if the database can't be asked and the dispatcher has not been here before.
   func priority(of account: AccountID) async throws -> Int32 {
     do {
-      guard let dispatcher = try await staff.dispatcher(account) else { throw RPCStatus.unauthenticated }
+      guard let dispatcher = try await accounts.dispatcher(account) else { throw RPCStatus.unauthenticated }
       state.withLock { $0.priorities[account] = dispatcher.priority }
       return dispatcher.priority
     } catch let status as RPCStatus {

@@ -8,7 +8,7 @@ public import WireCodec
 
 extension DispatchService: DispatchServiceHandler {
   private static let maxSystem = 100
-  private static let maxNote = 500
+  static let maxNote = 500
 
   /// The dispatcher is called for as long as the stream is open. An answer is judged by the desk, not here: one that
   /// comes too late is no error. When either side ends, what was given out and not accepted goes to the next

@@ -862,6 +862,456 @@ void   trackme__admin__v1__revoke_dispatcher_response__free_unpacked
   assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__admin__v1__desk_operator__init
+                     (Trackme__Admin__V1__DeskOperator         *message)
+{
+  static const Trackme__Admin__V1__DeskOperator init_value = TRACKME__ADMIN__V1__DESK_OPERATOR__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__desk_operator__get_packed_size
+                     (const Trackme__Admin__V1__DeskOperator *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__desk_operator__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__desk_operator__pack
+                     (const Trackme__Admin__V1__DeskOperator *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__desk_operator__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__desk_operator__pack_to_buffer
+                     (const Trackme__Admin__V1__DeskOperator *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__desk_operator__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__DeskOperator *
+       trackme__admin__v1__desk_operator__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__DeskOperator *)
+     protobuf_c_message_unpack (&trackme__admin__v1__desk_operator__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__desk_operator__free_unpacked
+                     (Trackme__Admin__V1__DeskOperator *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__desk_operator__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__create_desk_operator_request__init
+                     (Trackme__Admin__V1__CreateDeskOperatorRequest         *message)
+{
+  static const Trackme__Admin__V1__CreateDeskOperatorRequest init_value = TRACKME__ADMIN__V1__CREATE_DESK_OPERATOR_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__create_desk_operator_request__get_packed_size
+                     (const Trackme__Admin__V1__CreateDeskOperatorRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_desk_operator_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__create_desk_operator_request__pack
+                     (const Trackme__Admin__V1__CreateDeskOperatorRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_desk_operator_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__create_desk_operator_request__pack_to_buffer
+                     (const Trackme__Admin__V1__CreateDeskOperatorRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_desk_operator_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__CreateDeskOperatorRequest *
+       trackme__admin__v1__create_desk_operator_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__CreateDeskOperatorRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__create_desk_operator_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__create_desk_operator_request__free_unpacked
+                     (Trackme__Admin__V1__CreateDeskOperatorRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__create_desk_operator_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__create_desk_operator_response__init
+                     (Trackme__Admin__V1__CreateDeskOperatorResponse         *message)
+{
+  static const Trackme__Admin__V1__CreateDeskOperatorResponse init_value = TRACKME__ADMIN__V1__CREATE_DESK_OPERATOR_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__create_desk_operator_response__get_packed_size
+                     (const Trackme__Admin__V1__CreateDeskOperatorResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_desk_operator_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__create_desk_operator_response__pack
+                     (const Trackme__Admin__V1__CreateDeskOperatorResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_desk_operator_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__create_desk_operator_response__pack_to_buffer
+                     (const Trackme__Admin__V1__CreateDeskOperatorResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__create_desk_operator_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__CreateDeskOperatorResponse *
+       trackme__admin__v1__create_desk_operator_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__CreateDeskOperatorResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__create_desk_operator_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__create_desk_operator_response__free_unpacked
+                     (Trackme__Admin__V1__CreateDeskOperatorResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__create_desk_operator_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__list_desk_operators_request__init
+                     (Trackme__Admin__V1__ListDeskOperatorsRequest         *message)
+{
+  static const Trackme__Admin__V1__ListDeskOperatorsRequest init_value = TRACKME__ADMIN__V1__LIST_DESK_OPERATORS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__list_desk_operators_request__get_packed_size
+                     (const Trackme__Admin__V1__ListDeskOperatorsRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_operators_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__list_desk_operators_request__pack
+                     (const Trackme__Admin__V1__ListDeskOperatorsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_operators_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__list_desk_operators_request__pack_to_buffer
+                     (const Trackme__Admin__V1__ListDeskOperatorsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_operators_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__ListDeskOperatorsRequest *
+       trackme__admin__v1__list_desk_operators_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__ListDeskOperatorsRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__list_desk_operators_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__list_desk_operators_request__free_unpacked
+                     (Trackme__Admin__V1__ListDeskOperatorsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_operators_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__list_desk_operators_response__init
+                     (Trackme__Admin__V1__ListDeskOperatorsResponse         *message)
+{
+  static const Trackme__Admin__V1__ListDeskOperatorsResponse init_value = TRACKME__ADMIN__V1__LIST_DESK_OPERATORS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__list_desk_operators_response__get_packed_size
+                     (const Trackme__Admin__V1__ListDeskOperatorsResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_operators_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__list_desk_operators_response__pack
+                     (const Trackme__Admin__V1__ListDeskOperatorsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_operators_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__list_desk_operators_response__pack_to_buffer
+                     (const Trackme__Admin__V1__ListDeskOperatorsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_operators_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__ListDeskOperatorsResponse *
+       trackme__admin__v1__list_desk_operators_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__ListDeskOperatorsResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__list_desk_operators_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__list_desk_operators_response__free_unpacked
+                     (Trackme__Admin__V1__ListDeskOperatorsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_operators_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__revoke_desk_operator_request__init
+                     (Trackme__Admin__V1__RevokeDeskOperatorRequest         *message)
+{
+  static const Trackme__Admin__V1__RevokeDeskOperatorRequest init_value = TRACKME__ADMIN__V1__REVOKE_DESK_OPERATOR_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__revoke_desk_operator_request__get_packed_size
+                     (const Trackme__Admin__V1__RevokeDeskOperatorRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_desk_operator_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__revoke_desk_operator_request__pack
+                     (const Trackme__Admin__V1__RevokeDeskOperatorRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_desk_operator_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__revoke_desk_operator_request__pack_to_buffer
+                     (const Trackme__Admin__V1__RevokeDeskOperatorRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_desk_operator_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__RevokeDeskOperatorRequest *
+       trackme__admin__v1__revoke_desk_operator_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__RevokeDeskOperatorRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__revoke_desk_operator_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__revoke_desk_operator_request__free_unpacked
+                     (Trackme__Admin__V1__RevokeDeskOperatorRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_desk_operator_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__revoke_desk_operator_response__init
+                     (Trackme__Admin__V1__RevokeDeskOperatorResponse         *message)
+{
+  static const Trackme__Admin__V1__RevokeDeskOperatorResponse init_value = TRACKME__ADMIN__V1__REVOKE_DESK_OPERATOR_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__revoke_desk_operator_response__get_packed_size
+                     (const Trackme__Admin__V1__RevokeDeskOperatorResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_desk_operator_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__revoke_desk_operator_response__pack
+                     (const Trackme__Admin__V1__RevokeDeskOperatorResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_desk_operator_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__revoke_desk_operator_response__pack_to_buffer
+                     (const Trackme__Admin__V1__RevokeDeskOperatorResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_desk_operator_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__RevokeDeskOperatorResponse *
+       trackme__admin__v1__revoke_desk_operator_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__RevokeDeskOperatorResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__revoke_desk_operator_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__revoke_desk_operator_response__free_unpacked
+                     (Trackme__Admin__V1__RevokeDeskOperatorResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__revoke_desk_operator_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__list_desk_answers_request__init
+                     (Trackme__Admin__V1__ListDeskAnswersRequest         *message)
+{
+  static const Trackme__Admin__V1__ListDeskAnswersRequest init_value = TRACKME__ADMIN__V1__LIST_DESK_ANSWERS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__list_desk_answers_request__get_packed_size
+                     (const Trackme__Admin__V1__ListDeskAnswersRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_answers_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__list_desk_answers_request__pack
+                     (const Trackme__Admin__V1__ListDeskAnswersRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_answers_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__list_desk_answers_request__pack_to_buffer
+                     (const Trackme__Admin__V1__ListDeskAnswersRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_answers_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__ListDeskAnswersRequest *
+       trackme__admin__v1__list_desk_answers_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__ListDeskAnswersRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__list_desk_answers_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__list_desk_answers_request__free_unpacked
+                     (Trackme__Admin__V1__ListDeskAnswersRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_answers_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__recorded_desk_answer__init
+                     (Trackme__Admin__V1__RecordedDeskAnswer         *message)
+{
+  static const Trackme__Admin__V1__RecordedDeskAnswer init_value = TRACKME__ADMIN__V1__RECORDED_DESK_ANSWER__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__recorded_desk_answer__get_packed_size
+                     (const Trackme__Admin__V1__RecordedDeskAnswer *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__recorded_desk_answer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__recorded_desk_answer__pack
+                     (const Trackme__Admin__V1__RecordedDeskAnswer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__recorded_desk_answer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__recorded_desk_answer__pack_to_buffer
+                     (const Trackme__Admin__V1__RecordedDeskAnswer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__recorded_desk_answer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__RecordedDeskAnswer *
+       trackme__admin__v1__recorded_desk_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__RecordedDeskAnswer *)
+     protobuf_c_message_unpack (&trackme__admin__v1__recorded_desk_answer__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__recorded_desk_answer__free_unpacked
+                     (Trackme__Admin__V1__RecordedDeskAnswer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__recorded_desk_answer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__list_desk_answers_response__init
+                     (Trackme__Admin__V1__ListDeskAnswersResponse         *message)
+{
+  static const Trackme__Admin__V1__ListDeskAnswersResponse init_value = TRACKME__ADMIN__V1__LIST_DESK_ANSWERS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__list_desk_answers_response__get_packed_size
+                     (const Trackme__Admin__V1__ListDeskAnswersResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_answers_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__list_desk_answers_response__pack
+                     (const Trackme__Admin__V1__ListDeskAnswersResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_answers_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__list_desk_answers_response__pack_to_buffer
+                     (const Trackme__Admin__V1__ListDeskAnswersResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_answers_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__ListDeskAnswersResponse *
+       trackme__admin__v1__list_desk_answers_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__ListDeskAnswersResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__list_desk_answers_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__list_desk_answers_response__free_unpacked
+                     (Trackme__Admin__V1__ListDeskAnswersResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__list_desk_answers_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__admin__v1__get_dispatch_status_request__init
                      (Trackme__Admin__V1__GetDispatchStatusRequest         *message)
 {
@@ -2164,6 +2614,665 @@ const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_response_
   (ProtobufCMessageInit) trackme__admin__v1__revoke_dispatcher_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor trackme__admin__v1__desk_operator__field_descriptors[8] =
+{
+  {
+    "account_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DeskOperator, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dispatcher_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DeskOperator, dispatcher_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DeskOperator, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DeskOperator, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DeskOperator, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "created",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DeskOperator, created),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "password_change_due",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DeskOperator, password_change_due),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revoked",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DeskOperator, revoked),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__desk_operator__field_indices_by_name[] = {
+  0,   /* field[0] = account_id */
+  5,   /* field[5] = created */
+  1,   /* field[1] = dispatcher_id */
+  3,   /* field[3] = email */
+  4,   /* field[4] = name */
+  6,   /* field[6] = password_change_due */
+  7,   /* field[7] = revoked */
+  2,   /* field[2] = username */
+};
+static const ProtobufCIntRange trackme__admin__v1__desk_operator__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__desk_operator__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.DeskOperator",
+  "DeskOperator",
+  "Trackme__Admin__V1__DeskOperator",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__DeskOperator),
+  8,
+  trackme__admin__v1__desk_operator__field_descriptors,
+  trackme__admin__v1__desk_operator__field_indices_by_name,
+  1,  trackme__admin__v1__desk_operator__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__desk_operator__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__create_desk_operator_request__field_descriptors[6] =
+{
+  {
+    "request_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDeskOperatorRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dispatcher_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDeskOperatorRequest, dispatcher_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDeskOperatorRequest, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDeskOperatorRequest, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDeskOperatorRequest, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "initial_password",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDeskOperatorRequest, initial_password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__create_desk_operator_request__field_indices_by_name[] = {
+  1,   /* field[1] = dispatcher_id */
+  3,   /* field[3] = email */
+  5,   /* field[5] = initial_password */
+  4,   /* field[4] = name */
+  0,   /* field[0] = request_id */
+  2,   /* field[2] = username */
+};
+static const ProtobufCIntRange trackme__admin__v1__create_desk_operator_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__create_desk_operator_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.CreateDeskOperatorRequest",
+  "CreateDeskOperatorRequest",
+  "Trackme__Admin__V1__CreateDeskOperatorRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__CreateDeskOperatorRequest),
+  6,
+  trackme__admin__v1__create_desk_operator_request__field_descriptors,
+  trackme__admin__v1__create_desk_operator_request__field_indices_by_name,
+  1,  trackme__admin__v1__create_desk_operator_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__create_desk_operator_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__create_desk_operator_response__field_descriptors[1] =
+{
+  {
+    "desk_operator",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__CreateDeskOperatorResponse, desk_operator),
+    &trackme__admin__v1__desk_operator__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__create_desk_operator_response__field_indices_by_name[] = {
+  0,   /* field[0] = desk_operator */
+};
+static const ProtobufCIntRange trackme__admin__v1__create_desk_operator_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__create_desk_operator_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.CreateDeskOperatorResponse",
+  "CreateDeskOperatorResponse",
+  "Trackme__Admin__V1__CreateDeskOperatorResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__CreateDeskOperatorResponse),
+  1,
+  trackme__admin__v1__create_desk_operator_response__field_descriptors,
+  trackme__admin__v1__create_desk_operator_response__field_indices_by_name,
+  1,  trackme__admin__v1__create_desk_operator_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__create_desk_operator_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__list_desk_operators_request__field_descriptors[3] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListDeskOperatorsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListDeskOperatorsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dispatcher_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListDeskOperatorsRequest, dispatcher_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__list_desk_operators_request__field_indices_by_name[] = {
+  2,   /* field[2] = dispatcher_id */
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange trackme__admin__v1__list_desk_operators_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__list_desk_operators_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.ListDeskOperatorsRequest",
+  "ListDeskOperatorsRequest",
+  "Trackme__Admin__V1__ListDeskOperatorsRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__ListDeskOperatorsRequest),
+  3,
+  trackme__admin__v1__list_desk_operators_request__field_descriptors,
+  trackme__admin__v1__list_desk_operators_request__field_indices_by_name,
+  1,  trackme__admin__v1__list_desk_operators_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__list_desk_operators_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__list_desk_operators_response__field_descriptors[2] =
+{
+  {
+    "desk_operators",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Admin__V1__ListDeskOperatorsResponse, n_desk_operators),
+    offsetof(Trackme__Admin__V1__ListDeskOperatorsResponse, desk_operators),
+    &trackme__admin__v1__desk_operator__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListDeskOperatorsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__list_desk_operators_response__field_indices_by_name[] = {
+  0,   /* field[0] = desk_operators */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange trackme__admin__v1__list_desk_operators_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__list_desk_operators_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.ListDeskOperatorsResponse",
+  "ListDeskOperatorsResponse",
+  "Trackme__Admin__V1__ListDeskOperatorsResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__ListDeskOperatorsResponse),
+  2,
+  trackme__admin__v1__list_desk_operators_response__field_descriptors,
+  trackme__admin__v1__list_desk_operators_response__field_indices_by_name,
+  1,  trackme__admin__v1__list_desk_operators_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__list_desk_operators_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__revoke_desk_operator_request__field_descriptors[1] =
+{
+  {
+    "account_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__RevokeDeskOperatorRequest, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__revoke_desk_operator_request__field_indices_by_name[] = {
+  0,   /* field[0] = account_id */
+};
+static const ProtobufCIntRange trackme__admin__v1__revoke_desk_operator_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__revoke_desk_operator_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.RevokeDeskOperatorRequest",
+  "RevokeDeskOperatorRequest",
+  "Trackme__Admin__V1__RevokeDeskOperatorRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__RevokeDeskOperatorRequest),
+  1,
+  trackme__admin__v1__revoke_desk_operator_request__field_descriptors,
+  trackme__admin__v1__revoke_desk_operator_request__field_indices_by_name,
+  1,  trackme__admin__v1__revoke_desk_operator_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__revoke_desk_operator_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define trackme__admin__v1__revoke_desk_operator_response__field_descriptors NULL
+#define trackme__admin__v1__revoke_desk_operator_response__field_indices_by_name NULL
+#define trackme__admin__v1__revoke_desk_operator_response__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__admin__v1__revoke_desk_operator_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.RevokeDeskOperatorResponse",
+  "RevokeDeskOperatorResponse",
+  "Trackme__Admin__V1__RevokeDeskOperatorResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__RevokeDeskOperatorResponse),
+  0,
+  trackme__admin__v1__revoke_desk_operator_response__field_descriptors,
+  trackme__admin__v1__revoke_desk_operator_response__field_indices_by_name,
+  0,  trackme__admin__v1__revoke_desk_operator_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__revoke_desk_operator_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__list_desk_answers_request__field_descriptors[3] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListDeskAnswersRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListDeskAnswersRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListDeskAnswersRequest, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__list_desk_answers_request__field_indices_by_name[] = {
+  2,   /* field[2] = account_id */
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange trackme__admin__v1__list_desk_answers_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__list_desk_answers_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.ListDeskAnswersRequest",
+  "ListDeskAnswersRequest",
+  "Trackme__Admin__V1__ListDeskAnswersRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__ListDeskAnswersRequest),
+  3,
+  trackme__admin__v1__list_desk_answers_request__field_descriptors,
+  trackme__admin__v1__list_desk_answers_request__field_indices_by_name,
+  1,  trackme__admin__v1__list_desk_answers_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__list_desk_answers_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__recorded_desk_answer__field_descriptors[6] =
+{
+  {
+    "emergency_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__RecordedDeskAnswer, emergency_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dispatcher_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__RecordedDeskAnswer, dispatcher_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__RecordedDeskAnswer, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__RecordedDeskAnswer, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__RecordedDeskAnswer, kind),
+    &trackme__sos__v1__answer_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at_us",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__RecordedDeskAnswer, at_us),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__recorded_desk_answer__field_indices_by_name[] = {
+  2,   /* field[2] = account_id */
+  5,   /* field[5] = at_us */
+  1,   /* field[1] = dispatcher_id */
+  0,   /* field[0] = emergency_id */
+  4,   /* field[4] = kind */
+  3,   /* field[3] = name */
+};
+static const ProtobufCIntRange trackme__admin__v1__recorded_desk_answer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__recorded_desk_answer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.RecordedDeskAnswer",
+  "RecordedDeskAnswer",
+  "Trackme__Admin__V1__RecordedDeskAnswer",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__RecordedDeskAnswer),
+  6,
+  trackme__admin__v1__recorded_desk_answer__field_descriptors,
+  trackme__admin__v1__recorded_desk_answer__field_indices_by_name,
+  1,  trackme__admin__v1__recorded_desk_answer__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__recorded_desk_answer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__list_desk_answers_response__field_descriptors[2] =
+{
+  {
+    "answers",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Admin__V1__ListDeskAnswersResponse, n_answers),
+    offsetof(Trackme__Admin__V1__ListDeskAnswersResponse, answers),
+    &trackme__admin__v1__recorded_desk_answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListDeskAnswersResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__list_desk_answers_response__field_indices_by_name[] = {
+  0,   /* field[0] = answers */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange trackme__admin__v1__list_desk_answers_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__list_desk_answers_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.ListDeskAnswersResponse",
+  "ListDeskAnswersResponse",
+  "Trackme__Admin__V1__ListDeskAnswersResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__ListDeskAnswersResponse),
+  2,
+  trackme__admin__v1__list_desk_answers_response__field_descriptors,
+  trackme__admin__v1__list_desk_answers_response__field_indices_by_name,
+  1,  trackme__admin__v1__list_desk_answers_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__list_desk_answers_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 #define trackme__admin__v1__get_dispatch_status_request__field_descriptors NULL
 #define trackme__admin__v1__get_dispatch_status_request__field_indices_by_name NULL
 #define trackme__admin__v1__get_dispatch_status_request__number_ranges NULL
@@ -2486,7 +3595,7 @@ const ProtobufCMessageDescriptor trackme__admin__v1__enable_race_response__descr
   (ProtobufCMessageInit) trackme__admin__v1__enable_race_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[13] =
+static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[17] =
 {
   { "IssueThirdPartyCode", &trackme__admin__v1__issue_third_party_code_request__descriptor, &trackme__admin__v1__issue_third_party_code_response__descriptor },
   { "ListThirdPartyCodes", &trackme__admin__v1__list_third_party_codes_request__descriptor, &trackme__admin__v1__list_third_party_codes_response__descriptor },
@@ -2497,6 +3606,10 @@ static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method
   { "AnnounceMaintenance", &trackme__admin__v1__announce_maintenance_request__descriptor, &trackme__admin__v1__announce_maintenance_response__descriptor },
   { "CreateDispatcher", &trackme__admin__v1__create_dispatcher_request__descriptor, &trackme__admin__v1__create_dispatcher_response__descriptor },
   { "RevokeDispatcher", &trackme__admin__v1__revoke_dispatcher_request__descriptor, &trackme__admin__v1__revoke_dispatcher_response__descriptor },
+  { "CreateDeskOperator", &trackme__admin__v1__create_desk_operator_request__descriptor, &trackme__admin__v1__create_desk_operator_response__descriptor },
+  { "ListDeskOperators", &trackme__admin__v1__list_desk_operators_request__descriptor, &trackme__admin__v1__list_desk_operators_response__descriptor },
+  { "RevokeDeskOperator", &trackme__admin__v1__revoke_desk_operator_request__descriptor, &trackme__admin__v1__revoke_desk_operator_response__descriptor },
+  { "ListDeskAnswers", &trackme__admin__v1__list_desk_answers_request__descriptor, &trackme__admin__v1__list_desk_answers_response__descriptor },
   { "GetDispatchStatus", &trackme__admin__v1__get_dispatch_status_request__descriptor, &trackme__admin__v1__get_dispatch_status_response__descriptor },
   { "SetDispatchStatus", &trackme__admin__v1__set_dispatch_status_request__descriptor, &trackme__admin__v1__set_dispatch_status_response__descriptor },
   { "DisableRace", &trackme__admin__v1__disable_race_request__descriptor, &trackme__admin__v1__disable_race_response__descriptor },
@@ -2505,16 +3618,20 @@ static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method
 const unsigned trackme__admin__v1__admin_service__method_indices_by_name[] = {
   6,        /* AnnounceMaintenance */
   4,        /* CreateBridge */
+  9,        /* CreateDeskOperator */
   7,        /* CreateDispatcher */
-  11,        /* DisableRace */
-  12,        /* EnableRace */
-  9,        /* GetDispatchStatus */
+  15,        /* DisableRace */
+  16,        /* EnableRace */
+  13,        /* GetDispatchStatus */
   0,        /* IssueThirdPartyCode */
+  12,        /* ListDeskAnswers */
+  10,        /* ListDeskOperators */
   1,        /* ListThirdPartyCodes */
   3,        /* PutMetric */
   5,        /* RevokeBridge */
+  11,        /* RevokeDeskOperator */
   8,        /* RevokeDispatcher */
-  10,        /* SetDispatchStatus */
+  14,        /* SetDispatchStatus */
   2         /* UpdateRegistrationForm */
 };
 const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor =
@@ -2524,7 +3641,7 @@ const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor =
   "AdminService",
   "Trackme__Admin__V1__AdminService",
   "trackme.admin.v1",
-  13,
+  17,
   trackme__admin__v1__admin_service__method_descriptors,
   trackme__admin__v1__admin_service__method_indices_by_name
 };
@@ -2600,13 +3717,45 @@ void trackme__admin__v1__admin_service__revoke_dispatcher(ProtobufCService *serv
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
   service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void trackme__admin__v1__admin_service__create_desk_operator(ProtobufCService *service,
+                                                             const Trackme__Admin__V1__CreateDeskOperatorRequest *input,
+                                                             Trackme__Admin__V1__CreateDeskOperatorResponse_Closure closure,
+                                                             void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__list_desk_operators(ProtobufCService *service,
+                                                            const Trackme__Admin__V1__ListDeskOperatorsRequest *input,
+                                                            Trackme__Admin__V1__ListDeskOperatorsResponse_Closure closure,
+                                                            void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__revoke_desk_operator(ProtobufCService *service,
+                                                             const Trackme__Admin__V1__RevokeDeskOperatorRequest *input,
+                                                             Trackme__Admin__V1__RevokeDeskOperatorResponse_Closure closure,
+                                                             void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__list_desk_answers(ProtobufCService *service,
+                                                          const Trackme__Admin__V1__ListDeskAnswersRequest *input,
+                                                          Trackme__Admin__V1__ListDeskAnswersResponse_Closure closure,
+                                                          void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void trackme__admin__v1__admin_service__get_dispatch_status(ProtobufCService *service,
                                                             const Trackme__Admin__V1__GetDispatchStatusRequest *input,
                                                             Trackme__Admin__V1__GetDispatchStatusResponse_Closure closure,
                                                             void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *service,
                                                             const Trackme__Admin__V1__SetDispatchStatusRequest *input,
@@ -2614,7 +3763,7 @@ void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *se
                                                             void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__disable_race(ProtobufCService *service,
                                                      const Trackme__Admin__V1__DisableRaceRequest *input,
@@ -2622,7 +3771,7 @@ void trackme__admin__v1__admin_service__disable_race(ProtobufCService *service,
                                                      void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
                                                     const Trackme__Admin__V1__EnableRaceRequest *input,
@@ -2630,7 +3779,7 @@ void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
                                                     void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_Service *service,
                                               Trackme__Admin__V1__AdminService_ServiceDestroy destroy)

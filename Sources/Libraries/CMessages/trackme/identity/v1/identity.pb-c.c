@@ -502,6 +502,51 @@ void   trackme__identity__v1__third_party_details__free_unpacked
   assert(message->base.descriptor == &trackme__identity__v1__third_party_details__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__identity__v1__desk_operator_details__init
+                     (Trackme__Identity__V1__DeskOperatorDetails         *message)
+{
+  static const Trackme__Identity__V1__DeskOperatorDetails init_value = TRACKME__IDENTITY__V1__DESK_OPERATOR_DETAILS__INIT;
+  *message = init_value;
+}
+size_t trackme__identity__v1__desk_operator_details__get_packed_size
+                     (const Trackme__Identity__V1__DeskOperatorDetails *message)
+{
+  assert(message->base.descriptor == &trackme__identity__v1__desk_operator_details__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__identity__v1__desk_operator_details__pack
+                     (const Trackme__Identity__V1__DeskOperatorDetails *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__identity__v1__desk_operator_details__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__identity__v1__desk_operator_details__pack_to_buffer
+                     (const Trackme__Identity__V1__DeskOperatorDetails *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__identity__v1__desk_operator_details__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Identity__V1__DeskOperatorDetails *
+       trackme__identity__v1__desk_operator_details__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Identity__V1__DeskOperatorDetails *)
+     protobuf_c_message_unpack (&trackme__identity__v1__desk_operator_details__descriptor,
+                                allocator, len, data);
+}
+void   trackme__identity__v1__desk_operator_details__free_unpacked
+                     (Trackme__Identity__V1__DeskOperatorDetails *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__identity__v1__desk_operator_details__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__identity__v1__log_in_request__init
                      (Trackme__Identity__V1__LogInRequest         *message)
 {
@@ -2970,7 +3015,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__register_third_party_res
   (ProtobufCMessageInit) trackme__identity__v1__register_third_party_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__identity__v1__account__field_descriptors[9] =
+static const ProtobufCFieldDescriptor trackme__identity__v1__account__field_descriptors[10] =
 {
   {
     "account_id",
@@ -3080,10 +3125,23 @@ static const ProtobufCFieldDescriptor trackme__identity__v1__account__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "desk_operator",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Identity__V1__Account, details_case),
+    offsetof(Trackme__Identity__V1__Account, desk_operator),
+    &trackme__identity__v1__desk_operator_details__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__identity__v1__account__field_indices_by_name[] = {
   0,   /* field[0] = account_id */
   7,   /* field[7] = created */
+  9,   /* field[9] = desk_operator */
   3,   /* field[3] = email */
   8,   /* field[8] = etag */
   4,   /* field[4] = fields */
@@ -3095,7 +3153,7 @@ static const unsigned trackme__identity__v1__account__field_indices_by_name[] = 
 static const ProtobufCIntRange trackme__identity__v1__account__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor trackme__identity__v1__account__descriptor =
 {
@@ -3105,7 +3163,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__account__descriptor =
   "Trackme__Identity__V1__Account",
   "trackme.identity.v1",
   sizeof(Trackme__Identity__V1__Account),
-  9,
+  10,
   trackme__identity__v1__account__field_descriptors,
   trackme__identity__v1__account__field_indices_by_name,
   1,  trackme__identity__v1__account__number_ranges,
@@ -3279,6 +3337,44 @@ const ProtobufCMessageDescriptor trackme__identity__v1__third_party_details__des
   (ProtobufCMessageInit) trackme__identity__v1__third_party_details__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor trackme__identity__v1__desk_operator_details__field_descriptors[1] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Identity__V1__DeskOperatorDetails, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__identity__v1__desk_operator_details__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange trackme__identity__v1__desk_operator_details__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__identity__v1__desk_operator_details__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.identity.v1.DeskOperatorDetails",
+  "DeskOperatorDetails",
+  "Trackme__Identity__V1__DeskOperatorDetails",
+  "trackme.identity.v1",
+  sizeof(Trackme__Identity__V1__DeskOperatorDetails),
+  1,
+  trackme__identity__v1__desk_operator_details__field_descriptors,
+  trackme__identity__v1__desk_operator_details__field_indices_by_name,
+  1,  trackme__identity__v1__desk_operator_details__number_ranges,
+  (ProtobufCMessageInit) trackme__identity__v1__desk_operator_details__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor trackme__identity__v1__log_in_request__field_descriptors[2] =
 {
   {
@@ -3330,7 +3426,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__log_in_request__descript
   (ProtobufCMessageInit) trackme__identity__v1__log_in_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__identity__v1__session__field_descriptors[6] =
+static const ProtobufCFieldDescriptor trackme__identity__v1__session__field_descriptors[7] =
 {
   {
     "token",
@@ -3404,11 +3500,24 @@ static const ProtobufCFieldDescriptor trackme__identity__v1__session__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "password_change_due",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Identity__V1__Session, password_change_due),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__identity__v1__session__field_indices_by_name[] = {
   4,   /* field[4] = account_id */
   1,   /* field[1] = expires */
   5,   /* field[5] = kind */
+  6,   /* field[6] = password_change_due */
   3,   /* field[3] = refresh_expires */
   2,   /* field[2] = refresh_token */
   0,   /* field[0] = token */
@@ -3416,7 +3525,7 @@ static const unsigned trackme__identity__v1__session__field_indices_by_name[] = 
 static const ProtobufCIntRange trackme__identity__v1__session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor trackme__identity__v1__session__descriptor =
 {
@@ -3426,7 +3535,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__session__descriptor =
   "Trackme__Identity__V1__Session",
   "trackme.identity.v1",
   sizeof(Trackme__Identity__V1__Session),
-  6,
+  7,
   trackme__identity__v1__session__field_descriptors,
   trackme__identity__v1__session__field_indices_by_name,
   1,  trackme__identity__v1__session__number_ranges,
@@ -5002,7 +5111,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__unlink_open_idresponse__
   (ProtobufCMessageInit) trackme__identity__v1__unlink_open_idresponse__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue trackme__identity__v1__account_kind__enum_values_by_number[6] =
+static const ProtobufCEnumValue trackme__identity__v1__account_kind__enum_values_by_number[7] =
 {
   { "ACCOUNT_KIND_UNSPECIFIED", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_UNSPECIFIED", 0 },
   { "ACCOUNT_KIND_PERSON", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_PERSON", 1 },
@@ -5010,14 +5119,16 @@ static const ProtobufCEnumValue trackme__identity__v1__account_kind__enum_values
   { "ACCOUNT_KIND_BRIDGE", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_BRIDGE", 3 },
   { "ACCOUNT_KIND_ADMINISTRATOR", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_ADMINISTRATOR", 4 },
   { "ACCOUNT_KIND_DISPATCHER", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_DISPATCHER", 5 },
+  { "ACCOUNT_KIND_DESK_OPERATOR", "TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_DESK_OPERATOR", 6 },
 };
 static const ProtobufCIntRange trackme__identity__v1__account_kind__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex trackme__identity__v1__account_kind__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex trackme__identity__v1__account_kind__enum_values_by_name[7] =
 {
   { "ACCOUNT_KIND_ADMINISTRATOR", 4 },
   { "ACCOUNT_KIND_BRIDGE", 3 },
+  { "ACCOUNT_KIND_DESK_OPERATOR", 6 },
   { "ACCOUNT_KIND_DISPATCHER", 5 },
   { "ACCOUNT_KIND_PERSON", 1 },
   { "ACCOUNT_KIND_THIRD_PARTY", 2 },
@@ -5030,9 +5141,9 @@ const ProtobufCEnumDescriptor trackme__identity__v1__account_kind__descriptor =
   "AccountKind",
   "Trackme__Identity__V1__AccountKind",
   "trackme.identity.v1",
-  6,
+  7,
   trackme__identity__v1__account_kind__enum_values_by_number,
-  6,
+  7,
   trackme__identity__v1__account_kind__enum_values_by_name,
   1,
   trackme__identity__v1__account_kind__value_ranges,

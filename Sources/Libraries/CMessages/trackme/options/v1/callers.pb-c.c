@@ -7,7 +7,7 @@
 #endif
 
 #include "trackme/options/v1/callers.pb-c.h"
-static const ProtobufCEnumValue trackme__options__v1__caller__enum_values_by_number[9] =
+static const ProtobufCEnumValue trackme__options__v1__caller__enum_values_by_number[10] =
 {
   { "CALLER_UNSPECIFIED", "TRACKME__OPTIONS__V1__CALLER__CALLER_UNSPECIFIED", 0 },
   { "CALLER_ANYONE", "TRACKME__OPTIONS__V1__CALLER__CALLER_ANYONE", 1 },
@@ -18,15 +18,17 @@ static const ProtobufCEnumValue trackme__options__v1__caller__enum_values_by_num
   { "CALLER_DISPATCHER", "TRACKME__OPTIONS__V1__CALLER__CALLER_DISPATCHER", 6 },
   { "CALLER_ADMINISTRATOR", "TRACKME__OPTIONS__V1__CALLER__CALLER_ADMINISTRATOR", 7 },
   { "CALLER_OPERATOR", "TRACKME__OPTIONS__V1__CALLER__CALLER_OPERATOR", 8 },
+  { "CALLER_DESK_OPERATOR", "TRACKME__OPTIONS__V1__CALLER__CALLER_DESK_OPERATOR", 9 },
 };
 static const ProtobufCIntRange trackme__options__v1__caller__value_ranges[] = {
-{0, 0},{0, 9}
+{0, 0},{0, 10}
 };
-static const ProtobufCEnumValueIndex trackme__options__v1__caller__enum_values_by_name[9] =
+static const ProtobufCEnumValueIndex trackme__options__v1__caller__enum_values_by_name[10] =
 {
   { "CALLER_ADMINISTRATOR", 7 },
   { "CALLER_ANYONE", 1 },
   { "CALLER_BRIDGE", 5 },
+  { "CALLER_DESK_OPERATOR", 9 },
   { "CALLER_DEVICE", 4 },
   { "CALLER_DISPATCHER", 6 },
   { "CALLER_OPERATOR", 8 },
@@ -41,9 +43,9 @@ const ProtobufCEnumDescriptor trackme__options__v1__caller__descriptor =
   "Caller",
   "Trackme__Options__V1__Caller",
   "trackme.options.v1",
-  9,
+  10,
   trackme__options__v1__caller__enum_values_by_number,
-  9,
+  10,
   trackme__options__v1__caller__enum_values_by_name,
   1,
   trackme__options__v1__caller__value_ranges,

@@ -187,6 +187,321 @@ void   trackme__sos__v1__handle_emergencies_response__free_unpacked
   assert(message->base.descriptor == &trackme__sos__v1__handle_emergencies_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__sos__v1__desk_answer__init
+                     (Trackme__Sos__V1__DeskAnswer         *message)
+{
+  static const Trackme__Sos__V1__DeskAnswer init_value = TRACKME__SOS__V1__DESK_ANSWER__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__desk_answer__get_packed_size
+                     (const Trackme__Sos__V1__DeskAnswer *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__desk_answer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__desk_answer__pack
+                     (const Trackme__Sos__V1__DeskAnswer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__desk_answer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__desk_answer__pack_to_buffer
+                     (const Trackme__Sos__V1__DeskAnswer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__desk_answer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__DeskAnswer *
+       trackme__sos__v1__desk_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__DeskAnswer *)
+     protobuf_c_message_unpack (&trackme__sos__v1__desk_answer__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__desk_answer__free_unpacked
+                     (Trackme__Sos__V1__DeskAnswer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__desk_answer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sos__v1__call_holder__init
+                     (Trackme__Sos__V1__CallHolder         *message)
+{
+  static const Trackme__Sos__V1__CallHolder init_value = TRACKME__SOS__V1__CALL_HOLDER__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__call_holder__get_packed_size
+                     (const Trackme__Sos__V1__CallHolder *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__call_holder__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__call_holder__pack
+                     (const Trackme__Sos__V1__CallHolder *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__call_holder__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__call_holder__pack_to_buffer
+                     (const Trackme__Sos__V1__CallHolder *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__call_holder__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__CallHolder *
+       trackme__sos__v1__call_holder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__CallHolder *)
+     protobuf_c_message_unpack (&trackme__sos__v1__call_holder__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__call_holder__free_unpacked
+                     (Trackme__Sos__V1__CallHolder *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__call_holder__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sos__v1__desk_call__init
+                     (Trackme__Sos__V1__DeskCall         *message)
+{
+  static const Trackme__Sos__V1__DeskCall init_value = TRACKME__SOS__V1__DESK_CALL__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__desk_call__get_packed_size
+                     (const Trackme__Sos__V1__DeskCall *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__desk_call__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__desk_call__pack
+                     (const Trackme__Sos__V1__DeskCall *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__desk_call__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__desk_call__pack_to_buffer
+                     (const Trackme__Sos__V1__DeskCall *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__desk_call__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__DeskCall *
+       trackme__sos__v1__desk_call__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__DeskCall *)
+     protobuf_c_message_unpack (&trackme__sos__v1__desk_call__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__desk_call__free_unpacked
+                     (Trackme__Sos__V1__DeskCall *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__desk_call__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sos__v1__watch_calls_request__init
+                     (Trackme__Sos__V1__WatchCallsRequest         *message)
+{
+  static const Trackme__Sos__V1__WatchCallsRequest init_value = TRACKME__SOS__V1__WATCH_CALLS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__watch_calls_request__get_packed_size
+                     (const Trackme__Sos__V1__WatchCallsRequest *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__watch_calls_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__watch_calls_request__pack
+                     (const Trackme__Sos__V1__WatchCallsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__watch_calls_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__watch_calls_request__pack_to_buffer
+                     (const Trackme__Sos__V1__WatchCallsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__watch_calls_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__WatchCallsRequest *
+       trackme__sos__v1__watch_calls_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__WatchCallsRequest *)
+     protobuf_c_message_unpack (&trackme__sos__v1__watch_calls_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__watch_calls_request__free_unpacked
+                     (Trackme__Sos__V1__WatchCallsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__watch_calls_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sos__v1__watch_calls_response__init
+                     (Trackme__Sos__V1__WatchCallsResponse         *message)
+{
+  static const Trackme__Sos__V1__WatchCallsResponse init_value = TRACKME__SOS__V1__WATCH_CALLS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__watch_calls_response__get_packed_size
+                     (const Trackme__Sos__V1__WatchCallsResponse *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__watch_calls_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__watch_calls_response__pack
+                     (const Trackme__Sos__V1__WatchCallsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__watch_calls_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__watch_calls_response__pack_to_buffer
+                     (const Trackme__Sos__V1__WatchCallsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__watch_calls_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__WatchCallsResponse *
+       trackme__sos__v1__watch_calls_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__WatchCallsResponse *)
+     protobuf_c_message_unpack (&trackme__sos__v1__watch_calls_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__watch_calls_response__free_unpacked
+                     (Trackme__Sos__V1__WatchCallsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__watch_calls_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sos__v1__answer_call_request__init
+                     (Trackme__Sos__V1__AnswerCallRequest         *message)
+{
+  static const Trackme__Sos__V1__AnswerCallRequest init_value = TRACKME__SOS__V1__ANSWER_CALL_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__answer_call_request__get_packed_size
+                     (const Trackme__Sos__V1__AnswerCallRequest *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__answer_call_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__answer_call_request__pack
+                     (const Trackme__Sos__V1__AnswerCallRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__answer_call_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__answer_call_request__pack_to_buffer
+                     (const Trackme__Sos__V1__AnswerCallRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__answer_call_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__AnswerCallRequest *
+       trackme__sos__v1__answer_call_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__AnswerCallRequest *)
+     protobuf_c_message_unpack (&trackme__sos__v1__answer_call_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__answer_call_request__free_unpacked
+                     (Trackme__Sos__V1__AnswerCallRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__answer_call_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sos__v1__answer_call_response__init
+                     (Trackme__Sos__V1__AnswerCallResponse         *message)
+{
+  static const Trackme__Sos__V1__AnswerCallResponse init_value = TRACKME__SOS__V1__ANSWER_CALL_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__sos__v1__answer_call_response__get_packed_size
+                     (const Trackme__Sos__V1__AnswerCallResponse *message)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__answer_call_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sos__v1__answer_call_response__pack
+                     (const Trackme__Sos__V1__AnswerCallResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__answer_call_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sos__v1__answer_call_response__pack_to_buffer
+                     (const Trackme__Sos__V1__AnswerCallResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sos__v1__answer_call_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sos__V1__AnswerCallResponse *
+       trackme__sos__v1__answer_call_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sos__V1__AnswerCallResponse *)
+     protobuf_c_message_unpack (&trackme__sos__v1__answer_call_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sos__v1__answer_call_response__free_unpacked
+                     (Trackme__Sos__V1__AnswerCallResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sos__v1__answer_call_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor trackme__sos__v1__handle_emergencies_request__field_descriptors[2] =
 {
   {
@@ -404,6 +719,467 @@ const ProtobufCMessageDescriptor trackme__sos__v1__handle_emergencies_response__
   (ProtobufCMessageInit) trackme__sos__v1__handle_emergencies_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor trackme__sos__v1__desk_answer__field_descriptors[5] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__DeskAnswer, kind),
+    &trackme__sos__v1__answer_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at_us",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__DeskAnswer, at_us),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__DeskAnswer, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__DeskAnswer, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "note",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__DeskAnswer, note),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__desk_answer__field_indices_by_name[] = {
+  2,   /* field[2] = account_id */
+  1,   /* field[1] = at_us */
+  0,   /* field[0] = kind */
+  3,   /* field[3] = name */
+  4,   /* field[4] = note */
+};
+static const ProtobufCIntRange trackme__sos__v1__desk_answer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__desk_answer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.DeskAnswer",
+  "DeskAnswer",
+  "Trackme__Sos__V1__DeskAnswer",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__DeskAnswer),
+  5,
+  trackme__sos__v1__desk_answer__field_descriptors,
+  trackme__sos__v1__desk_answer__field_indices_by_name,
+  1,  trackme__sos__v1__desk_answer__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__desk_answer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sos__v1__call_holder__field_descriptors[2] =
+{
+  {
+    "account_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__CallHolder, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__CallHolder, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__call_holder__field_indices_by_name[] = {
+  0,   /* field[0] = account_id */
+  1,   /* field[1] = name */
+};
+static const ProtobufCIntRange trackme__sos__v1__call_holder__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__call_holder__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.CallHolder",
+  "CallHolder",
+  "Trackme__Sos__V1__CallHolder",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__CallHolder),
+  2,
+  trackme__sos__v1__call_holder__field_descriptors,
+  trackme__sos__v1__call_holder__field_indices_by_name,
+  1,  trackme__sos__v1__call_holder__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__call_holder__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sos__v1__desk_call__field_descriptors[6] =
+{
+  {
+    "place",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__DeskCall, place),
+    &trackme__sos__v1__call_place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "emergency",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__DeskCall, emergency),
+    &trackme__sos__v1__emergency__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__DeskCall, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "holder",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__DeskCall, holder),
+    &trackme__sos__v1__call_holder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "answers",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Sos__V1__DeskCall, n_answers),
+    offsetof(Trackme__Sos__V1__DeskCall, answers),
+    &trackme__sos__v1__desk_answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "left",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Trackme__Sos__V1__DeskCall, n_left),
+    offsetof(Trackme__Sos__V1__DeskCall, left),
+    &trackme__sos__v1__answer_kind__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__desk_call__field_indices_by_name[] = {
+  4,   /* field[4] = answers */
+  1,   /* field[1] = emergency */
+  3,   /* field[3] = holder */
+  5,   /* field[5] = left */
+  0,   /* field[0] = place */
+  2,   /* field[2] = text */
+};
+static const ProtobufCIntRange trackme__sos__v1__desk_call__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__desk_call__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.DeskCall",
+  "DeskCall",
+  "Trackme__Sos__V1__DeskCall",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__DeskCall),
+  6,
+  trackme__sos__v1__desk_call__field_descriptors,
+  trackme__sos__v1__desk_call__field_indices_by_name,
+  1,  trackme__sos__v1__desk_call__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__desk_call__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sos__v1__watch_calls_request__field_descriptors[1] =
+{
+  {
+    "cursor",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__WatchCallsRequest, cursor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__watch_calls_request__field_indices_by_name[] = {
+  0,   /* field[0] = cursor */
+};
+static const ProtobufCIntRange trackme__sos__v1__watch_calls_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__watch_calls_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.WatchCallsRequest",
+  "WatchCallsRequest",
+  "Trackme__Sos__V1__WatchCallsRequest",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__WatchCallsRequest),
+  1,
+  trackme__sos__v1__watch_calls_request__field_descriptors,
+  trackme__sos__v1__watch_calls_request__field_indices_by_name,
+  1,  trackme__sos__v1__watch_calls_request__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__watch_calls_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sos__v1__watch_calls_response__field_descriptors[4] =
+{
+  {
+    "cursor",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__WatchCallsResponse, cursor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "status",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__WatchCallsResponse, status),
+    &trackme__sos__v1__dispatch_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "begins_anew",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__WatchCallsResponse, begins_anew),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "call",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__WatchCallsResponse, call),
+    &trackme__sos__v1__desk_call__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__watch_calls_response__field_indices_by_name[] = {
+  2,   /* field[2] = begins_anew */
+  3,   /* field[3] = call */
+  0,   /* field[0] = cursor */
+  1,   /* field[1] = status */
+};
+static const ProtobufCIntRange trackme__sos__v1__watch_calls_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__watch_calls_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.WatchCallsResponse",
+  "WatchCallsResponse",
+  "Trackme__Sos__V1__WatchCallsResponse",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__WatchCallsResponse),
+  4,
+  trackme__sos__v1__watch_calls_response__field_descriptors,
+  trackme__sos__v1__watch_calls_response__field_indices_by_name,
+  1,  trackme__sos__v1__watch_calls_response__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__watch_calls_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sos__v1__answer_call_request__field_descriptors[3] =
+{
+  {
+    "emergency_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__AnswerCallRequest, emergency_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__AnswerCallRequest, kind),
+    &trackme__sos__v1__answer_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "note",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__AnswerCallRequest, note),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__answer_call_request__field_indices_by_name[] = {
+  0,   /* field[0] = emergency_id */
+  1,   /* field[1] = kind */
+  2,   /* field[2] = note */
+};
+static const ProtobufCIntRange trackme__sos__v1__answer_call_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__answer_call_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.AnswerCallRequest",
+  "AnswerCallRequest",
+  "Trackme__Sos__V1__AnswerCallRequest",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__AnswerCallRequest),
+  3,
+  trackme__sos__v1__answer_call_request__field_descriptors,
+  trackme__sos__v1__answer_call_request__field_indices_by_name,
+  1,  trackme__sos__v1__answer_call_request__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__answer_call_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sos__v1__answer_call_response__field_descriptors[1] =
+{
+  {
+    "call",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sos__V1__AnswerCallResponse, call),
+    &trackme__sos__v1__desk_call__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sos__v1__answer_call_response__field_indices_by_name[] = {
+  0,   /* field[0] = call */
+};
+static const ProtobufCIntRange trackme__sos__v1__answer_call_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sos__v1__answer_call_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.AnswerCallResponse",
+  "AnswerCallResponse",
+  "Trackme__Sos__V1__AnswerCallResponse",
+  "trackme.sos.v1",
+  sizeof(Trackme__Sos__V1__AnswerCallResponse),
+  1,
+  trackme__sos__v1__answer_call_response__field_descriptors,
+  trackme__sos__v1__answer_call_response__field_indices_by_name,
+  1,  trackme__sos__v1__answer_call_response__number_ranges,
+  (ProtobufCMessageInit) trackme__sos__v1__answer_call_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue trackme__sos__v1__answer_kind__enum_values_by_number[6] =
 {
   { "ANSWER_KIND_UNSPECIFIED", "TRACKME__SOS__V1__ANSWER_KIND__ANSWER_KIND_UNSPECIFIED", 0 },
@@ -474,12 +1250,52 @@ const ProtobufCEnumDescriptor trackme__sos__v1__notice_kind__descriptor =
   trackme__sos__v1__notice_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor trackme__sos__v1__dispatch_service__method_descriptors[1] =
+static const ProtobufCEnumValue trackme__sos__v1__call_place__enum_values_by_number[6] =
+{
+  { "CALL_PLACE_UNSPECIFIED", "TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_UNSPECIFIED", 0 },
+  { "CALL_PLACE_WAITING", "TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_WAITING", 1 },
+  { "CALL_PLACE_REFUSED", "TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_REFUSED", 2 },
+  { "CALL_PLACE_OURS", "TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_OURS", 3 },
+  { "CALL_PLACE_TAKEN", "TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_TAKEN", 4 },
+  { "CALL_PLACE_OVER", "TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_OVER", 5 },
+};
+static const ProtobufCIntRange trackme__sos__v1__call_place__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex trackme__sos__v1__call_place__enum_values_by_name[6] =
+{
+  { "CALL_PLACE_OURS", 3 },
+  { "CALL_PLACE_OVER", 5 },
+  { "CALL_PLACE_REFUSED", 2 },
+  { "CALL_PLACE_TAKEN", 4 },
+  { "CALL_PLACE_UNSPECIFIED", 0 },
+  { "CALL_PLACE_WAITING", 1 },
+};
+const ProtobufCEnumDescriptor trackme__sos__v1__call_place__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.sos.v1.CallPlace",
+  "CallPlace",
+  "Trackme__Sos__V1__CallPlace",
+  "trackme.sos.v1",
+  6,
+  trackme__sos__v1__call_place__enum_values_by_number,
+  6,
+  trackme__sos__v1__call_place__enum_values_by_name,
+  1,
+  trackme__sos__v1__call_place__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCMethodDescriptor trackme__sos__v1__dispatch_service__method_descriptors[3] =
 {
   { "HandleEmergencies", &trackme__sos__v1__handle_emergencies_request__descriptor, &trackme__sos__v1__handle_emergencies_response__descriptor },
+  { "WatchCalls", &trackme__sos__v1__watch_calls_request__descriptor, &trackme__sos__v1__watch_calls_response__descriptor },
+  { "AnswerCall", &trackme__sos__v1__answer_call_request__descriptor, &trackme__sos__v1__answer_call_response__descriptor },
 };
 const unsigned trackme__sos__v1__dispatch_service__method_indices_by_name[] = {
-  0         /* HandleEmergencies */
+  2,        /* AnswerCall */
+  0,        /* HandleEmergencies */
+  1         /* WatchCalls */
 };
 const ProtobufCServiceDescriptor trackme__sos__v1__dispatch_service__descriptor =
 {
@@ -488,7 +1304,7 @@ const ProtobufCServiceDescriptor trackme__sos__v1__dispatch_service__descriptor 
   "DispatchService",
   "Trackme__Sos__V1__DispatchService",
   "trackme.sos.v1",
-  1,
+  3,
   trackme__sos__v1__dispatch_service__method_descriptors,
   trackme__sos__v1__dispatch_service__method_indices_by_name
 };
@@ -499,6 +1315,22 @@ void trackme__sos__v1__dispatch_service__handle_emergencies(ProtobufCService *se
 {
   assert(service->descriptor == &trackme__sos__v1__dispatch_service__descriptor);
   service->invoke(service, 0, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__sos__v1__dispatch_service__watch_calls(ProtobufCService *service,
+                                                     const Trackme__Sos__V1__WatchCallsRequest *input,
+                                                     Trackme__Sos__V1__WatchCallsResponse_Closure closure,
+                                                     void *closure_data)
+{
+  assert(service->descriptor == &trackme__sos__v1__dispatch_service__descriptor);
+  service->invoke(service, 1, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__sos__v1__dispatch_service__answer_call(ProtobufCService *service,
+                                                     const Trackme__Sos__V1__AnswerCallRequest *input,
+                                                     Trackme__Sos__V1__AnswerCallResponse_Closure closure,
+                                                     void *closure_data)
+{
+  assert(service->descriptor == &trackme__sos__v1__dispatch_service__descriptor);
+  service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sos__v1__dispatch_service__init (Trackme__Sos__V1__DispatchService_Service *service,
                                                Trackme__Sos__V1__DispatchService_ServiceDestroy destroy)

@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "trackme/identity/v1/identity.pb-c.h"
 #include "trackme/options/v1/callers.pb-c.h"
 #include "trackme/readings/v1/reading_service.pb-c.h"
+#include "trackme/sos/v1/dispatch_service.pb-c.h"
 #include "trackme/sos/v1/emergency.pb-c.h"
 
 typedef struct Trackme__Admin__V1__ThirdPartyCode Trackme__Admin__V1__ThirdPartyCode;
@@ -39,6 +40,16 @@ typedef struct Trackme__Admin__V1__CreateDispatcherRequest Trackme__Admin__V1__C
 typedef struct Trackme__Admin__V1__CreateDispatcherResponse Trackme__Admin__V1__CreateDispatcherResponse;
 typedef struct Trackme__Admin__V1__RevokeDispatcherRequest Trackme__Admin__V1__RevokeDispatcherRequest;
 typedef struct Trackme__Admin__V1__RevokeDispatcherResponse Trackme__Admin__V1__RevokeDispatcherResponse;
+typedef struct Trackme__Admin__V1__DeskOperator Trackme__Admin__V1__DeskOperator;
+typedef struct Trackme__Admin__V1__CreateDeskOperatorRequest Trackme__Admin__V1__CreateDeskOperatorRequest;
+typedef struct Trackme__Admin__V1__CreateDeskOperatorResponse Trackme__Admin__V1__CreateDeskOperatorResponse;
+typedef struct Trackme__Admin__V1__ListDeskOperatorsRequest Trackme__Admin__V1__ListDeskOperatorsRequest;
+typedef struct Trackme__Admin__V1__ListDeskOperatorsResponse Trackme__Admin__V1__ListDeskOperatorsResponse;
+typedef struct Trackme__Admin__V1__RevokeDeskOperatorRequest Trackme__Admin__V1__RevokeDeskOperatorRequest;
+typedef struct Trackme__Admin__V1__RevokeDeskOperatorResponse Trackme__Admin__V1__RevokeDeskOperatorResponse;
+typedef struct Trackme__Admin__V1__ListDeskAnswersRequest Trackme__Admin__V1__ListDeskAnswersRequest;
+typedef struct Trackme__Admin__V1__RecordedDeskAnswer Trackme__Admin__V1__RecordedDeskAnswer;
+typedef struct Trackme__Admin__V1__ListDeskAnswersResponse Trackme__Admin__V1__ListDeskAnswersResponse;
 typedef struct Trackme__Admin__V1__GetDispatchStatusRequest Trackme__Admin__V1__GetDispatchStatusRequest;
 typedef struct Trackme__Admin__V1__GetDispatchStatusResponse Trackme__Admin__V1__GetDispatchStatusResponse;
 typedef struct Trackme__Admin__V1__SetDispatchStatusRequest Trackme__Admin__V1__SetDispatchStatusRequest;
@@ -432,6 +443,256 @@ struct  Trackme__Admin__V1__RevokeDispatcherResponse
 #define TRACKME__ADMIN__V1__REVOKE_DISPATCHER_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__revoke_dispatcher_response__descriptor) \
      }
+
+
+/*
+ * DeskOperator is somebody who answers calls at a dispatcher's desk.
+ */
+struct  Trackme__Admin__V1__DeskOperator
+{
+  ProtobufCMessage base;
+  /*
+   * account_id of the account.
+   */
+  int64_t account_id;
+  /*
+   * dispatcher_id of the dispatcher.
+   */
+  int64_t dispatcher_id;
+  /*
+   * username for log-in; empty of one who is revoked.
+   */
+  char *username;
+  /*
+   * email address; empty of one who is revoked.
+   */
+  char *email;
+  /*
+   * name that colleagues and administrators see.
+   */
+  char *name;
+  /*
+   * created is when the account was made.
+   */
+  Google__Protobuf__Timestamp *created;
+  /*
+   * password_change_due is true as long as the password is the one that the administrator has chosen.
+   */
+  protobuf_c_boolean password_change_due;
+  /*
+   * revoked is when the account ended; absent if it has not.
+   */
+  Google__Protobuf__Timestamp *revoked;
+};
+#define TRACKME__ADMIN__V1__DESK_OPERATOR__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__desk_operator__descriptor) \
+    , 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, NULL }
+
+
+/*
+ * CreateDeskOperatorRequest says who it is.
+ */
+struct  Trackme__Admin__V1__CreateDeskOperatorRequest
+{
+  ProtobufCMessage base;
+  /*
+   * request_id: as in IssueThirdPartyCodeRequest.
+   */
+  char *request_id;
+  /*
+   * dispatcher_id whose calls are answered. It never changes.
+   */
+  int64_t dispatcher_id;
+  /*
+   * username: 3 to 64 letters, digits, dots, dashes and underscores; unique whatever their case.
+   */
+  char *username;
+  /*
+   * email address that no other account has.
+   */
+  char *email;
+  /*
+   * name that colleagues and administrators see: 1 to 100 characters.
+   */
+  char *name;
+  /*
+   * initial_password: 10 to 128 characters. It logs in, and does nothing else until it has been changed.
+   */
+  char *initial_password;
+};
+#define TRACKME__ADMIN__V1__CREATE_DESK_OPERATOR_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__create_desk_operator_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * CreateDeskOperatorResponse is who was made.
+ */
+struct  Trackme__Admin__V1__CreateDeskOperatorResponse
+{
+  ProtobufCMessage base;
+  /*
+   * desk_operator that was made.
+   */
+  Trackme__Admin__V1__DeskOperator *desk_operator;
+};
+#define TRACKME__ADMIN__V1__CREATE_DESK_OPERATOR_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__create_desk_operator_response__descriptor) \
+    , NULL }
+
+
+/*
+ * ListDeskOperatorsRequest asks for a page.
+ */
+struct  Trackme__Admin__V1__ListDeskOperatorsRequest
+{
+  ProtobufCMessage base;
+  /*
+   * page_size is the most entries a page holds; 0 means 50, more than 100 means 100.
+   */
+  int32_t page_size;
+  /*
+   * page_token is next_page_token of the page before.
+   */
+  char *page_token;
+  /*
+   * dispatcher_id whose people are listed; 0: everybody.
+   */
+  int64_t dispatcher_id;
+};
+#define TRACKME__ADMIN__V1__LIST_DESK_OPERATORS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__list_desk_operators_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * ListDeskOperatorsResponse is one page.
+ */
+struct  Trackme__Admin__V1__ListDeskOperatorsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * desk_operators of the page.
+   */
+  size_t n_desk_operators;
+  Trackme__Admin__V1__DeskOperator **desk_operators;
+  /*
+   * next_page_token asks for the next page; empty on the last one.
+   */
+  char *next_page_token;
+};
+#define TRACKME__ADMIN__V1__LIST_DESK_OPERATORS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__list_desk_operators_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+/*
+ * RevokeDeskOperatorRequest names who leaves the desk.
+ */
+struct  Trackme__Admin__V1__RevokeDeskOperatorRequest
+{
+  ProtobufCMessage base;
+  /*
+   * account_id of the account.
+   */
+  int64_t account_id;
+};
+#define TRACKME__ADMIN__V1__REVOKE_DESK_OPERATOR_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__revoke_desk_operator_request__descriptor) \
+    , 0 }
+
+
+/*
+ * RevokeDeskOperatorResponse says that the account has ended.
+ */
+struct  Trackme__Admin__V1__RevokeDeskOperatorResponse
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__ADMIN__V1__REVOKE_DESK_OPERATOR_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__revoke_desk_operator_response__descriptor) \
+     }
+
+
+/*
+ * ListDeskAnswersRequest asks for a page.
+ */
+struct  Trackme__Admin__V1__ListDeskAnswersRequest
+{
+  ProtobufCMessage base;
+  /*
+   * page_size is the most entries a page holds; 0 means 50, more than 100 means 100.
+   */
+  int32_t page_size;
+  /*
+   * page_token is next_page_token of the page before.
+   */
+  char *page_token;
+  /*
+   * account_id whose answers are listed; 0: everybody's.
+   */
+  int64_t account_id;
+};
+#define TRACKME__ADMIN__V1__LIST_DESK_ANSWERS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__list_desk_answers_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * RecordedDeskAnswer is an answer as it is kept. What was noted with it is health data, and not shown here.
+ */
+struct  Trackme__Admin__V1__RecordedDeskAnswer
+{
+  ProtobufCMessage base;
+  /*
+   * emergency_id of the call.
+   */
+  char *emergency_id;
+  /*
+   * dispatcher_id whose call it was.
+   */
+  int64_t dispatcher_id;
+  /*
+   * account_id of who answered.
+   */
+  int64_t account_id;
+  /*
+   * name of who answered, as it was then.
+   */
+  char *name;
+  /*
+   * kind of the answer.
+   */
+  Trackme__Sos__V1__AnswerKind kind;
+  /*
+   * at_us is the server's time of the answer: microseconds since the Unix epoch.
+   */
+  int64_t at_us;
+};
+#define TRACKME__ADMIN__V1__RECORDED_DESK_ANSWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__recorded_desk_answer__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, TRACKME__SOS__V1__ANSWER_KIND__ANSWER_KIND_UNSPECIFIED, 0 }
+
+
+/*
+ * ListDeskAnswersResponse is one page.
+ */
+struct  Trackme__Admin__V1__ListDeskAnswersResponse
+{
+  ProtobufCMessage base;
+  /*
+   * answers of the page.
+   */
+  size_t n_answers;
+  Trackme__Admin__V1__RecordedDeskAnswer **answers;
+  /*
+   * next_page_token asks for the next page; empty on the last one.
+   */
+  char *next_page_token;
+};
+#define TRACKME__ADMIN__V1__LIST_DESK_ANSWERS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__list_desk_answers_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -935,6 +1196,196 @@ Trackme__Admin__V1__RevokeDispatcherResponse *
 void   trackme__admin__v1__revoke_dispatcher_response__free_unpacked
                      (Trackme__Admin__V1__RevokeDispatcherResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__DeskOperator methods */
+void   trackme__admin__v1__desk_operator__init
+                     (Trackme__Admin__V1__DeskOperator         *message);
+size_t trackme__admin__v1__desk_operator__get_packed_size
+                     (const Trackme__Admin__V1__DeskOperator   *message);
+size_t trackme__admin__v1__desk_operator__pack
+                     (const Trackme__Admin__V1__DeskOperator   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__desk_operator__pack_to_buffer
+                     (const Trackme__Admin__V1__DeskOperator   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__DeskOperator *
+       trackme__admin__v1__desk_operator__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__desk_operator__free_unpacked
+                     (Trackme__Admin__V1__DeskOperator *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__CreateDeskOperatorRequest methods */
+void   trackme__admin__v1__create_desk_operator_request__init
+                     (Trackme__Admin__V1__CreateDeskOperatorRequest         *message);
+size_t trackme__admin__v1__create_desk_operator_request__get_packed_size
+                     (const Trackme__Admin__V1__CreateDeskOperatorRequest   *message);
+size_t trackme__admin__v1__create_desk_operator_request__pack
+                     (const Trackme__Admin__V1__CreateDeskOperatorRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__create_desk_operator_request__pack_to_buffer
+                     (const Trackme__Admin__V1__CreateDeskOperatorRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__CreateDeskOperatorRequest *
+       trackme__admin__v1__create_desk_operator_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__create_desk_operator_request__free_unpacked
+                     (Trackme__Admin__V1__CreateDeskOperatorRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__CreateDeskOperatorResponse methods */
+void   trackme__admin__v1__create_desk_operator_response__init
+                     (Trackme__Admin__V1__CreateDeskOperatorResponse         *message);
+size_t trackme__admin__v1__create_desk_operator_response__get_packed_size
+                     (const Trackme__Admin__V1__CreateDeskOperatorResponse   *message);
+size_t trackme__admin__v1__create_desk_operator_response__pack
+                     (const Trackme__Admin__V1__CreateDeskOperatorResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__create_desk_operator_response__pack_to_buffer
+                     (const Trackme__Admin__V1__CreateDeskOperatorResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__CreateDeskOperatorResponse *
+       trackme__admin__v1__create_desk_operator_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__create_desk_operator_response__free_unpacked
+                     (Trackme__Admin__V1__CreateDeskOperatorResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__ListDeskOperatorsRequest methods */
+void   trackme__admin__v1__list_desk_operators_request__init
+                     (Trackme__Admin__V1__ListDeskOperatorsRequest         *message);
+size_t trackme__admin__v1__list_desk_operators_request__get_packed_size
+                     (const Trackme__Admin__V1__ListDeskOperatorsRequest   *message);
+size_t trackme__admin__v1__list_desk_operators_request__pack
+                     (const Trackme__Admin__V1__ListDeskOperatorsRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__list_desk_operators_request__pack_to_buffer
+                     (const Trackme__Admin__V1__ListDeskOperatorsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__ListDeskOperatorsRequest *
+       trackme__admin__v1__list_desk_operators_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__list_desk_operators_request__free_unpacked
+                     (Trackme__Admin__V1__ListDeskOperatorsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__ListDeskOperatorsResponse methods */
+void   trackme__admin__v1__list_desk_operators_response__init
+                     (Trackme__Admin__V1__ListDeskOperatorsResponse         *message);
+size_t trackme__admin__v1__list_desk_operators_response__get_packed_size
+                     (const Trackme__Admin__V1__ListDeskOperatorsResponse   *message);
+size_t trackme__admin__v1__list_desk_operators_response__pack
+                     (const Trackme__Admin__V1__ListDeskOperatorsResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__list_desk_operators_response__pack_to_buffer
+                     (const Trackme__Admin__V1__ListDeskOperatorsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__ListDeskOperatorsResponse *
+       trackme__admin__v1__list_desk_operators_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__list_desk_operators_response__free_unpacked
+                     (Trackme__Admin__V1__ListDeskOperatorsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__RevokeDeskOperatorRequest methods */
+void   trackme__admin__v1__revoke_desk_operator_request__init
+                     (Trackme__Admin__V1__RevokeDeskOperatorRequest         *message);
+size_t trackme__admin__v1__revoke_desk_operator_request__get_packed_size
+                     (const Trackme__Admin__V1__RevokeDeskOperatorRequest   *message);
+size_t trackme__admin__v1__revoke_desk_operator_request__pack
+                     (const Trackme__Admin__V1__RevokeDeskOperatorRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__revoke_desk_operator_request__pack_to_buffer
+                     (const Trackme__Admin__V1__RevokeDeskOperatorRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__RevokeDeskOperatorRequest *
+       trackme__admin__v1__revoke_desk_operator_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__revoke_desk_operator_request__free_unpacked
+                     (Trackme__Admin__V1__RevokeDeskOperatorRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__RevokeDeskOperatorResponse methods */
+void   trackme__admin__v1__revoke_desk_operator_response__init
+                     (Trackme__Admin__V1__RevokeDeskOperatorResponse         *message);
+size_t trackme__admin__v1__revoke_desk_operator_response__get_packed_size
+                     (const Trackme__Admin__V1__RevokeDeskOperatorResponse   *message);
+size_t trackme__admin__v1__revoke_desk_operator_response__pack
+                     (const Trackme__Admin__V1__RevokeDeskOperatorResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__revoke_desk_operator_response__pack_to_buffer
+                     (const Trackme__Admin__V1__RevokeDeskOperatorResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__RevokeDeskOperatorResponse *
+       trackme__admin__v1__revoke_desk_operator_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__revoke_desk_operator_response__free_unpacked
+                     (Trackme__Admin__V1__RevokeDeskOperatorResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__ListDeskAnswersRequest methods */
+void   trackme__admin__v1__list_desk_answers_request__init
+                     (Trackme__Admin__V1__ListDeskAnswersRequest         *message);
+size_t trackme__admin__v1__list_desk_answers_request__get_packed_size
+                     (const Trackme__Admin__V1__ListDeskAnswersRequest   *message);
+size_t trackme__admin__v1__list_desk_answers_request__pack
+                     (const Trackme__Admin__V1__ListDeskAnswersRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__list_desk_answers_request__pack_to_buffer
+                     (const Trackme__Admin__V1__ListDeskAnswersRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__ListDeskAnswersRequest *
+       trackme__admin__v1__list_desk_answers_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__list_desk_answers_request__free_unpacked
+                     (Trackme__Admin__V1__ListDeskAnswersRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__RecordedDeskAnswer methods */
+void   trackme__admin__v1__recorded_desk_answer__init
+                     (Trackme__Admin__V1__RecordedDeskAnswer         *message);
+size_t trackme__admin__v1__recorded_desk_answer__get_packed_size
+                     (const Trackme__Admin__V1__RecordedDeskAnswer   *message);
+size_t trackme__admin__v1__recorded_desk_answer__pack
+                     (const Trackme__Admin__V1__RecordedDeskAnswer   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__recorded_desk_answer__pack_to_buffer
+                     (const Trackme__Admin__V1__RecordedDeskAnswer   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__RecordedDeskAnswer *
+       trackme__admin__v1__recorded_desk_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__recorded_desk_answer__free_unpacked
+                     (Trackme__Admin__V1__RecordedDeskAnswer *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__ListDeskAnswersResponse methods */
+void   trackme__admin__v1__list_desk_answers_response__init
+                     (Trackme__Admin__V1__ListDeskAnswersResponse         *message);
+size_t trackme__admin__v1__list_desk_answers_response__get_packed_size
+                     (const Trackme__Admin__V1__ListDeskAnswersResponse   *message);
+size_t trackme__admin__v1__list_desk_answers_response__pack
+                     (const Trackme__Admin__V1__ListDeskAnswersResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__list_desk_answers_response__pack_to_buffer
+                     (const Trackme__Admin__V1__ListDeskAnswersResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__ListDeskAnswersResponse *
+       trackme__admin__v1__list_desk_answers_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__list_desk_answers_response__free_unpacked
+                     (Trackme__Admin__V1__ListDeskAnswersResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Trackme__Admin__V1__GetDispatchStatusRequest methods */
 void   trackme__admin__v1__get_dispatch_status_request__init
                      (Trackme__Admin__V1__GetDispatchStatusRequest         *message);
@@ -1146,6 +1597,36 @@ typedef void (*Trackme__Admin__V1__RevokeDispatcherRequest_Closure)
 typedef void (*Trackme__Admin__V1__RevokeDispatcherResponse_Closure)
                  (const Trackme__Admin__V1__RevokeDispatcherResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Admin__V1__DeskOperator_Closure)
+                 (const Trackme__Admin__V1__DeskOperator *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__CreateDeskOperatorRequest_Closure)
+                 (const Trackme__Admin__V1__CreateDeskOperatorRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__CreateDeskOperatorResponse_Closure)
+                 (const Trackme__Admin__V1__CreateDeskOperatorResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__ListDeskOperatorsRequest_Closure)
+                 (const Trackme__Admin__V1__ListDeskOperatorsRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__ListDeskOperatorsResponse_Closure)
+                 (const Trackme__Admin__V1__ListDeskOperatorsResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__RevokeDeskOperatorRequest_Closure)
+                 (const Trackme__Admin__V1__RevokeDeskOperatorRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__RevokeDeskOperatorResponse_Closure)
+                 (const Trackme__Admin__V1__RevokeDeskOperatorResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__ListDeskAnswersRequest_Closure)
+                 (const Trackme__Admin__V1__ListDeskAnswersRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__RecordedDeskAnswer_Closure)
+                 (const Trackme__Admin__V1__RecordedDeskAnswer *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__ListDeskAnswersResponse_Closure)
+                 (const Trackme__Admin__V1__ListDeskAnswersResponse *message,
+                  void *closure_data);
 typedef void (*Trackme__Admin__V1__GetDispatchStatusRequest_Closure)
                  (const Trackme__Admin__V1__GetDispatchStatusRequest *message,
                   void *closure_data);
@@ -1213,6 +1694,22 @@ struct Trackme__Admin__V1__AdminService_Service
                             const Trackme__Admin__V1__RevokeDispatcherRequest *input,
                             Trackme__Admin__V1__RevokeDispatcherResponse_Closure closure,
                             void *closure_data);
+  void (*create_desk_operator)(Trackme__Admin__V1__AdminService_Service *service,
+                               const Trackme__Admin__V1__CreateDeskOperatorRequest *input,
+                               Trackme__Admin__V1__CreateDeskOperatorResponse_Closure closure,
+                               void *closure_data);
+  void (*list_desk_operators)(Trackme__Admin__V1__AdminService_Service *service,
+                              const Trackme__Admin__V1__ListDeskOperatorsRequest *input,
+                              Trackme__Admin__V1__ListDeskOperatorsResponse_Closure closure,
+                              void *closure_data);
+  void (*revoke_desk_operator)(Trackme__Admin__V1__AdminService_Service *service,
+                               const Trackme__Admin__V1__RevokeDeskOperatorRequest *input,
+                               Trackme__Admin__V1__RevokeDeskOperatorResponse_Closure closure,
+                               void *closure_data);
+  void (*list_desk_answers)(Trackme__Admin__V1__AdminService_Service *service,
+                            const Trackme__Admin__V1__ListDeskAnswersRequest *input,
+                            Trackme__Admin__V1__ListDeskAnswersResponse_Closure closure,
+                            void *closure_data);
   void (*get_dispatch_status)(Trackme__Admin__V1__AdminService_Service *service,
                               const Trackme__Admin__V1__GetDispatchStatusRequest *input,
                               Trackme__Admin__V1__GetDispatchStatusResponse_Closure closure,
@@ -1246,6 +1743,10 @@ void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_S
       function_prefix__ ## announce_maintenance,\
       function_prefix__ ## create_dispatcher,\
       function_prefix__ ## revoke_dispatcher,\
+      function_prefix__ ## create_desk_operator,\
+      function_prefix__ ## list_desk_operators,\
+      function_prefix__ ## revoke_desk_operator,\
+      function_prefix__ ## list_desk_answers,\
       function_prefix__ ## get_dispatch_status,\
       function_prefix__ ## set_dispatch_status,\
       function_prefix__ ## disable_race,\
@@ -1286,6 +1787,22 @@ void trackme__admin__v1__admin_service__revoke_dispatcher(ProtobufCService *serv
                                                           const Trackme__Admin__V1__RevokeDispatcherRequest *input,
                                                           Trackme__Admin__V1__RevokeDispatcherResponse_Closure closure,
                                                           void *closure_data);
+void trackme__admin__v1__admin_service__create_desk_operator(ProtobufCService *service,
+                                                             const Trackme__Admin__V1__CreateDeskOperatorRequest *input,
+                                                             Trackme__Admin__V1__CreateDeskOperatorResponse_Closure closure,
+                                                             void *closure_data);
+void trackme__admin__v1__admin_service__list_desk_operators(ProtobufCService *service,
+                                                            const Trackme__Admin__V1__ListDeskOperatorsRequest *input,
+                                                            Trackme__Admin__V1__ListDeskOperatorsResponse_Closure closure,
+                                                            void *closure_data);
+void trackme__admin__v1__admin_service__revoke_desk_operator(ProtobufCService *service,
+                                                             const Trackme__Admin__V1__RevokeDeskOperatorRequest *input,
+                                                             Trackme__Admin__V1__RevokeDeskOperatorResponse_Closure closure,
+                                                             void *closure_data);
+void trackme__admin__v1__admin_service__list_desk_answers(ProtobufCService *service,
+                                                          const Trackme__Admin__V1__ListDeskAnswersRequest *input,
+                                                          Trackme__Admin__V1__ListDeskAnswersResponse_Closure closure,
+                                                          void *closure_data);
 void trackme__admin__v1__admin_service__get_dispatch_status(ProtobufCService *service,
                                                             const Trackme__Admin__V1__GetDispatchStatusRequest *input,
                                                             Trackme__Admin__V1__GetDispatchStatusResponse_Closure closure,
@@ -1324,6 +1841,16 @@ extern const ProtobufCMessageDescriptor trackme__admin__v1__create_dispatcher_re
 extern const ProtobufCMessageDescriptor trackme__admin__v1__create_dispatcher_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__desk_operator__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__create_desk_operator_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__create_desk_operator_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__list_desk_operators_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__list_desk_operators_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_desk_operator_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_desk_operator_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__list_desk_answers_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__recorded_desk_answer__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__list_desk_answers_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__get_dispatch_status_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__get_dispatch_status_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__set_dispatch_status_request__descriptor;

@@ -28,6 +28,7 @@ typedef struct Trackme__Identity__V1__RegisterThirdPartyResponse Trackme__Identi
 typedef struct Trackme__Identity__V1__Account Trackme__Identity__V1__Account;
 typedef struct Trackme__Identity__V1__PersonDetails Trackme__Identity__V1__PersonDetails;
 typedef struct Trackme__Identity__V1__ThirdPartyDetails Trackme__Identity__V1__ThirdPartyDetails;
+typedef struct Trackme__Identity__V1__DeskOperatorDetails Trackme__Identity__V1__DeskOperatorDetails;
 typedef struct Trackme__Identity__V1__LogInRequest Trackme__Identity__V1__LogInRequest;
 typedef struct Trackme__Identity__V1__Session Trackme__Identity__V1__Session;
 typedef struct Trackme__Identity__V1__LogInResponse Trackme__Identity__V1__LogInResponse;
@@ -99,7 +100,11 @@ typedef enum _Trackme__Identity__V1__AccountKind {
   /*
    * ACCOUNT_KIND_DISPATCHER takes emergency calls.
    */
-  TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_DISPATCHER = 5
+  TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_DISPATCHER = 5,
+  /*
+   * ACCOUNT_KIND_DESK_OPERATOR is somebody at a dispatcher's desk, who answers emergency calls.
+   */
+  TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_DESK_OPERATOR = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__IDENTITY__V1__ACCOUNT_KIND)
 } Trackme__Identity__V1__AccountKind;
 /*
@@ -423,7 +428,8 @@ struct  Trackme__Identity__V1__RegisterThirdPartyResponse
 typedef enum {
   TRACKME__IDENTITY__V1__ACCOUNT__DETAILS__NOT_SET = 0,
   TRACKME__IDENTITY__V1__ACCOUNT__DETAILS_PERSON = 6,
-  TRACKME__IDENTITY__V1__ACCOUNT__DETAILS_THIRD_PARTY = 7
+  TRACKME__IDENTITY__V1__ACCOUNT__DETAILS_THIRD_PARTY = 7,
+  TRACKME__IDENTITY__V1__ACCOUNT__DETAILS_DESK_OPERATOR = 10
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__IDENTITY__V1__ACCOUNT__DETAILS__CASE)
 } Trackme__Identity__V1__Account__DetailsCase;
 
@@ -472,6 +478,10 @@ struct  Trackme__Identity__V1__Account
      * third_party of kind THIRD_PARTY.
      */
     Trackme__Identity__V1__ThirdPartyDetails *third_party;
+    /*
+     * desk_operator of kind DESK_OPERATOR.
+     */
+    Trackme__Identity__V1__DeskOperatorDetails *desk_operator;
   };
 };
 #define TRACKME__IDENTITY__V1__ACCOUNT__INIT \
@@ -540,6 +550,22 @@ struct  Trackme__Identity__V1__ThirdPartyDetails
 
 
 /*
+ * DeskOperatorDetails is what only people at desks have.
+ */
+struct  Trackme__Identity__V1__DeskOperatorDetails
+{
+  ProtobufCMessage base;
+  /*
+   * name that colleagues and administrators see.
+   */
+  char *name;
+};
+#define TRACKME__IDENTITY__V1__DESK_OPERATOR_DETAILS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__desk_operator_details__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
  * LogInRequest is a name and its password.
  */
 struct  Trackme__Identity__V1__LogInRequest
@@ -589,10 +615,15 @@ struct  Trackme__Identity__V1__Session
    * kind of the account.
    */
   Trackme__Identity__V1__AccountKind kind;
+  /*
+   * password_change_due is true as long as the password is the one that somebody else has chosen: ChangePassword comes
+   * before work. Answers to calls are FAILED_PRECONDITION with reason PASSWORD_CHANGE_DUE until then.
+   */
+  protobuf_c_boolean password_change_due;
 };
 #define TRACKME__IDENTITY__V1__SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__session__descriptor) \
-    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, NULL, 0, TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, NULL, 0, TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_UNSPECIFIED, 0 }
 
 
 /*
@@ -1513,6 +1544,25 @@ Trackme__Identity__V1__ThirdPartyDetails *
 void   trackme__identity__v1__third_party_details__free_unpacked
                      (Trackme__Identity__V1__ThirdPartyDetails *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Identity__V1__DeskOperatorDetails methods */
+void   trackme__identity__v1__desk_operator_details__init
+                     (Trackme__Identity__V1__DeskOperatorDetails         *message);
+size_t trackme__identity__v1__desk_operator_details__get_packed_size
+                     (const Trackme__Identity__V1__DeskOperatorDetails   *message);
+size_t trackme__identity__v1__desk_operator_details__pack
+                     (const Trackme__Identity__V1__DeskOperatorDetails   *message,
+                      uint8_t             *out);
+size_t trackme__identity__v1__desk_operator_details__pack_to_buffer
+                     (const Trackme__Identity__V1__DeskOperatorDetails   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Identity__V1__DeskOperatorDetails *
+       trackme__identity__v1__desk_operator_details__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__identity__v1__desk_operator_details__free_unpacked
+                     (Trackme__Identity__V1__DeskOperatorDetails *message,
+                      ProtobufCAllocator *allocator);
 /* Trackme__Identity__V1__LogInRequest methods */
 void   trackme__identity__v1__log_in_request__init
                      (Trackme__Identity__V1__LogInRequest         *message);
@@ -2308,6 +2358,9 @@ typedef void (*Trackme__Identity__V1__PersonDetails_Closure)
 typedef void (*Trackme__Identity__V1__ThirdPartyDetails_Closure)
                  (const Trackme__Identity__V1__ThirdPartyDetails *message,
                   void *closure_data);
+typedef void (*Trackme__Identity__V1__DeskOperatorDetails_Closure)
+                 (const Trackme__Identity__V1__DeskOperatorDetails *message,
+                  void *closure_data);
 typedef void (*Trackme__Identity__V1__LogInRequest_Closure)
                  (const Trackme__Identity__V1__LogInRequest *message,
                   void *closure_data);
@@ -2650,6 +2703,7 @@ extern const ProtobufCMessageDescriptor trackme__identity__v1__register_third_pa
 extern const ProtobufCMessageDescriptor trackme__identity__v1__account__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__person_details__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__third_party_details__descriptor;
+extern const ProtobufCMessageDescriptor trackme__identity__v1__desk_operator_details__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__log_in_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__session__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__log_in_response__descriptor;

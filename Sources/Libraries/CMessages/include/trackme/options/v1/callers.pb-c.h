@@ -59,7 +59,11 @@ typedef enum _Trackme__Options__V1__Caller {
   /*
    * CALLER_OPERATOR: the operator of the server, with the token of its configuration.
    */
-  TRACKME__OPTIONS__V1__CALLER__CALLER_OPERATOR = 8
+  TRACKME__OPTIONS__V1__CALLER__CALLER_OPERATOR = 8,
+  /*
+   * CALLER_DESK_OPERATOR: somebody who answers calls at a dispatcher's desk, in a session.
+   */
+  TRACKME__OPTIONS__V1__CALLER__CALLER_DESK_OPERATOR = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__OPTIONS__V1__CALLER)
 } Trackme__Options__V1__Caller;
 

@@ -21,6 +21,13 @@ typedef struct Trackme__Sos__V1__HandleEmergenciesRequest Trackme__Sos__V1__Hand
 typedef struct Trackme__Sos__V1__DispatcherHello Trackme__Sos__V1__DispatcherHello;
 typedef struct Trackme__Sos__V1__DispatcherAnswer Trackme__Sos__V1__DispatcherAnswer;
 typedef struct Trackme__Sos__V1__HandleEmergenciesResponse Trackme__Sos__V1__HandleEmergenciesResponse;
+typedef struct Trackme__Sos__V1__DeskAnswer Trackme__Sos__V1__DeskAnswer;
+typedef struct Trackme__Sos__V1__CallHolder Trackme__Sos__V1__CallHolder;
+typedef struct Trackme__Sos__V1__DeskCall Trackme__Sos__V1__DeskCall;
+typedef struct Trackme__Sos__V1__WatchCallsRequest Trackme__Sos__V1__WatchCallsRequest;
+typedef struct Trackme__Sos__V1__WatchCallsResponse Trackme__Sos__V1__WatchCallsResponse;
+typedef struct Trackme__Sos__V1__AnswerCallRequest Trackme__Sos__V1__AnswerCallRequest;
+typedef struct Trackme__Sos__V1__AnswerCallResponse Trackme__Sos__V1__AnswerCallResponse;
 
 
 /* --- enums --- */
@@ -81,6 +88,37 @@ typedef enum _Trackme__Sos__V1__NoticeKind {
   TRACKME__SOS__V1__NOTICE_KIND__NOTICE_KIND_TAKEN = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SOS__V1__NOTICE_KIND)
 } Trackme__Sos__V1__NoticeKind;
+/*
+ * CallPlace is where a call stands for a dispatcher.
+ */
+typedef enum _Trackme__Sos__V1__CallPlace {
+  /*
+   * CALL_PLACE_UNSPECIFIED is never sent.
+   */
+  TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_UNSPECIFIED = 0,
+  /*
+   * CALL_PLACE_WAITING: nobody has it; accept it or refuse it.
+   */
+  TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_WAITING = 1,
+  /*
+   * CALL_PLACE_REFUSED: it was refused here, and nobody has it yet; others are asked. It can be accepted all the same.
+   */
+  TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_REFUSED = 2,
+  /*
+   * CALL_PLACE_OURS: the dispatcher has it, and has not closed it.
+   */
+  TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_OURS = 3,
+  /*
+   * CALL_PLACE_TAKEN: another dispatcher or a webhook has it; nothing is left to do. Nothing more is sent of it unless it
+   * comes back.
+   */
+  TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_TAKEN = 4,
+  /*
+   * CALL_PLACE_OVER: it is resolved or cancelled; nothing is left to do.
+   */
+  TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_OVER = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SOS__V1__CALL_PLACE)
+} Trackme__Sos__V1__CallPlace;
 
 /* --- messages --- */
 
@@ -179,6 +217,184 @@ struct  Trackme__Sos__V1__HandleEmergenciesResponse
     , TRACKME__SOS__V1__NOTICE_KIND__NOTICE_KIND_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string }
 
 
+/*
+ * DeskAnswer is what somebody at the dispatcher's desk has answered.
+ */
+struct  Trackme__Sos__V1__DeskAnswer
+{
+  ProtobufCMessage base;
+  /*
+   * kind of the answer.
+   */
+  Trackme__Sos__V1__AnswerKind kind;
+  /*
+   * at_us is the server's time: microseconds since the Unix epoch.
+   */
+  int64_t at_us;
+  /*
+   * account_id of who answered.
+   */
+  int64_t account_id;
+  /*
+   * name of who answered.
+   */
+  char *name;
+  /*
+   * note that came with it; may be empty.
+   */
+  char *note;
+};
+#define TRACKME__SOS__V1__DESK_ANSWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__desk_answer__descriptor) \
+    , TRACKME__SOS__V1__ANSWER_KIND__ANSWER_KIND_UNSPECIFIED, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * CallHolder is who goes on with a call of the dispatcher.
+ */
+struct  Trackme__Sos__V1__CallHolder
+{
+  ProtobufCMessage base;
+  /*
+   * account_id of somebody at the desk; 0: the dispatcher's program has it.
+   */
+  int64_t account_id;
+  /*
+   * name of somebody at the desk; empty of a program.
+   */
+  char *name;
+};
+#define TRACKME__SOS__V1__CALL_HOLDER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__call_holder__descriptor) \
+    , 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * DeskCall is a call as it stands for a dispatcher. Everybody at its desk sees the same.
+ */
+struct  Trackme__Sos__V1__DeskCall
+{
+  ProtobufCMessage base;
+  /*
+   * place is where it stands.
+   */
+  Trackme__Sos__V1__CallPlace place;
+  /*
+   * emergency as it stands.
+   */
+  Trackme__Sos__V1__Emergency *emergency;
+  /*
+   * text for people: everything that they need, in English; of an exercise it begins with EXERCISE.
+   */
+  char *text;
+  /*
+   * holder who goes on with it; absent unless place is OURS.
+   */
+  Trackme__Sos__V1__CallHolder *holder;
+  /*
+   * answers of people at this desk, oldest first.
+   */
+  size_t n_answers;
+  Trackme__Sos__V1__DeskAnswer **answers;
+  /*
+   * left is what is left to do: the answers that still bring the call on, for whoever may give them.
+   */
+  size_t n_left;
+  Trackme__Sos__V1__AnswerKind *left;
+};
+#define TRACKME__SOS__V1__DESK_CALL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__desk_call__descriptor) \
+    , TRACKME__SOS__V1__CALL_PLACE__CALL_PLACE_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string, NULL, 0,NULL, 0,NULL }
+
+
+/*
+ * WatchCallsRequest says where to begin.
+ */
+struct  Trackme__Sos__V1__WatchCallsRequest
+{
+  ProtobufCMessage base;
+  /*
+   * cursor of an earlier frame: the stream resumes after it. Empty: it begins anew.
+   */
+  char *cursor;
+};
+#define TRACKME__SOS__V1__WATCH_CALLS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__watch_calls_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * WatchCallsResponse is one frame. One without a call says how far the stream is: there is one when everything that was
+ * open has been sent, and it is the heartbeat after that.
+ */
+struct  Trackme__Sos__V1__WatchCallsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * cursor to resume after this frame.
+   */
+  char *cursor;
+  /*
+   * status of the call's emergency; in a frame without a call, the one that holds for new emergencies. EXERCISE: no call
+   * is meant.
+   */
+  Trackme__Sos__V1__DispatchStatus status;
+  /*
+   * begins_anew is true in the first frame of a stream that does not resume: because there was no cursor, or what follows
+   * it is not known any more, as after a restart of the server. Calls that came before are to be forgotten: those that
+   * are open follow, the same emergency_id being the same call.
+   */
+  protobuf_c_boolean begins_anew;
+  /*
+   * call that has changed; absent in a heartbeat.
+   */
+  Trackme__Sos__V1__DeskCall *call;
+};
+#define TRACKME__SOS__V1__WATCH_CALLS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__watch_calls_response__descriptor) \
+    , (char *)protobuf_c_empty_string, TRACKME__SOS__V1__DISPATCH_STATUS__DISPATCH_STATUS_UNSPECIFIED, 0, NULL }
+
+
+/*
+ * AnswerCallRequest is an answer.
+ */
+struct  Trackme__Sos__V1__AnswerCallRequest
+{
+  ProtobufCMessage base;
+  /*
+   * emergency_id of the call.
+   */
+  char *emergency_id;
+  /*
+   * kind of the answer.
+   */
+  Trackme__Sos__V1__AnswerKind kind;
+  /*
+   * note for the record; at most 500 characters, may be empty.
+   */
+  char *note;
+};
+#define TRACKME__SOS__V1__ANSWER_CALL_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__answer_call_request__descriptor) \
+    , (char *)protobuf_c_empty_string, TRACKME__SOS__V1__ANSWER_KIND__ANSWER_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string }
+
+
+/*
+ * AnswerCallResponse says that it is recorded.
+ */
+struct  Trackme__Sos__V1__AnswerCallResponse
+{
+  ProtobufCMessage base;
+  /*
+   * call as it stands after it.
+   */
+  Trackme__Sos__V1__DeskCall *call;
+};
+#define TRACKME__SOS__V1__ANSWER_CALL_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sos__v1__answer_call_response__descriptor) \
+    , NULL }
+
+
 /* Trackme__Sos__V1__HandleEmergenciesRequest methods */
 void   trackme__sos__v1__handle_emergencies_request__init
                      (Trackme__Sos__V1__HandleEmergenciesRequest         *message);
@@ -255,6 +471,139 @@ Trackme__Sos__V1__HandleEmergenciesResponse *
 void   trackme__sos__v1__handle_emergencies_response__free_unpacked
                      (Trackme__Sos__V1__HandleEmergenciesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__DeskAnswer methods */
+void   trackme__sos__v1__desk_answer__init
+                     (Trackme__Sos__V1__DeskAnswer         *message);
+size_t trackme__sos__v1__desk_answer__get_packed_size
+                     (const Trackme__Sos__V1__DeskAnswer   *message);
+size_t trackme__sos__v1__desk_answer__pack
+                     (const Trackme__Sos__V1__DeskAnswer   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__desk_answer__pack_to_buffer
+                     (const Trackme__Sos__V1__DeskAnswer   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__DeskAnswer *
+       trackme__sos__v1__desk_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__desk_answer__free_unpacked
+                     (Trackme__Sos__V1__DeskAnswer *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__CallHolder methods */
+void   trackme__sos__v1__call_holder__init
+                     (Trackme__Sos__V1__CallHolder         *message);
+size_t trackme__sos__v1__call_holder__get_packed_size
+                     (const Trackme__Sos__V1__CallHolder   *message);
+size_t trackme__sos__v1__call_holder__pack
+                     (const Trackme__Sos__V1__CallHolder   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__call_holder__pack_to_buffer
+                     (const Trackme__Sos__V1__CallHolder   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__CallHolder *
+       trackme__sos__v1__call_holder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__call_holder__free_unpacked
+                     (Trackme__Sos__V1__CallHolder *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__DeskCall methods */
+void   trackme__sos__v1__desk_call__init
+                     (Trackme__Sos__V1__DeskCall         *message);
+size_t trackme__sos__v1__desk_call__get_packed_size
+                     (const Trackme__Sos__V1__DeskCall   *message);
+size_t trackme__sos__v1__desk_call__pack
+                     (const Trackme__Sos__V1__DeskCall   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__desk_call__pack_to_buffer
+                     (const Trackme__Sos__V1__DeskCall   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__DeskCall *
+       trackme__sos__v1__desk_call__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__desk_call__free_unpacked
+                     (Trackme__Sos__V1__DeskCall *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__WatchCallsRequest methods */
+void   trackme__sos__v1__watch_calls_request__init
+                     (Trackme__Sos__V1__WatchCallsRequest         *message);
+size_t trackme__sos__v1__watch_calls_request__get_packed_size
+                     (const Trackme__Sos__V1__WatchCallsRequest   *message);
+size_t trackme__sos__v1__watch_calls_request__pack
+                     (const Trackme__Sos__V1__WatchCallsRequest   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__watch_calls_request__pack_to_buffer
+                     (const Trackme__Sos__V1__WatchCallsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__WatchCallsRequest *
+       trackme__sos__v1__watch_calls_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__watch_calls_request__free_unpacked
+                     (Trackme__Sos__V1__WatchCallsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__WatchCallsResponse methods */
+void   trackme__sos__v1__watch_calls_response__init
+                     (Trackme__Sos__V1__WatchCallsResponse         *message);
+size_t trackme__sos__v1__watch_calls_response__get_packed_size
+                     (const Trackme__Sos__V1__WatchCallsResponse   *message);
+size_t trackme__sos__v1__watch_calls_response__pack
+                     (const Trackme__Sos__V1__WatchCallsResponse   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__watch_calls_response__pack_to_buffer
+                     (const Trackme__Sos__V1__WatchCallsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__WatchCallsResponse *
+       trackme__sos__v1__watch_calls_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__watch_calls_response__free_unpacked
+                     (Trackme__Sos__V1__WatchCallsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__AnswerCallRequest methods */
+void   trackme__sos__v1__answer_call_request__init
+                     (Trackme__Sos__V1__AnswerCallRequest         *message);
+size_t trackme__sos__v1__answer_call_request__get_packed_size
+                     (const Trackme__Sos__V1__AnswerCallRequest   *message);
+size_t trackme__sos__v1__answer_call_request__pack
+                     (const Trackme__Sos__V1__AnswerCallRequest   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__answer_call_request__pack_to_buffer
+                     (const Trackme__Sos__V1__AnswerCallRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__AnswerCallRequest *
+       trackme__sos__v1__answer_call_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__answer_call_request__free_unpacked
+                     (Trackme__Sos__V1__AnswerCallRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sos__V1__AnswerCallResponse methods */
+void   trackme__sos__v1__answer_call_response__init
+                     (Trackme__Sos__V1__AnswerCallResponse         *message);
+size_t trackme__sos__v1__answer_call_response__get_packed_size
+                     (const Trackme__Sos__V1__AnswerCallResponse   *message);
+size_t trackme__sos__v1__answer_call_response__pack
+                     (const Trackme__Sos__V1__AnswerCallResponse   *message,
+                      uint8_t             *out);
+size_t trackme__sos__v1__answer_call_response__pack_to_buffer
+                     (const Trackme__Sos__V1__AnswerCallResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sos__V1__AnswerCallResponse *
+       trackme__sos__v1__answer_call_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sos__v1__answer_call_response__free_unpacked
+                     (Trackme__Sos__V1__AnswerCallResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Trackme__Sos__V1__HandleEmergenciesRequest_Closure)
@@ -269,6 +618,27 @@ typedef void (*Trackme__Sos__V1__DispatcherAnswer_Closure)
 typedef void (*Trackme__Sos__V1__HandleEmergenciesResponse_Closure)
                  (const Trackme__Sos__V1__HandleEmergenciesResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Sos__V1__DeskAnswer_Closure)
+                 (const Trackme__Sos__V1__DeskAnswer *message,
+                  void *closure_data);
+typedef void (*Trackme__Sos__V1__CallHolder_Closure)
+                 (const Trackme__Sos__V1__CallHolder *message,
+                  void *closure_data);
+typedef void (*Trackme__Sos__V1__DeskCall_Closure)
+                 (const Trackme__Sos__V1__DeskCall *message,
+                  void *closure_data);
+typedef void (*Trackme__Sos__V1__WatchCallsRequest_Closure)
+                 (const Trackme__Sos__V1__WatchCallsRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Sos__V1__WatchCallsResponse_Closure)
+                 (const Trackme__Sos__V1__WatchCallsResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Sos__V1__AnswerCallRequest_Closure)
+                 (const Trackme__Sos__V1__AnswerCallRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Sos__V1__AnswerCallResponse_Closure)
+                 (const Trackme__Sos__V1__AnswerCallResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -280,6 +650,14 @@ struct Trackme__Sos__V1__DispatchService_Service
                              const Trackme__Sos__V1__HandleEmergenciesRequest *input,
                              Trackme__Sos__V1__HandleEmergenciesResponse_Closure closure,
                              void *closure_data);
+  void (*watch_calls)(Trackme__Sos__V1__DispatchService_Service *service,
+                      const Trackme__Sos__V1__WatchCallsRequest *input,
+                      Trackme__Sos__V1__WatchCallsResponse_Closure closure,
+                      void *closure_data);
+  void (*answer_call)(Trackme__Sos__V1__DispatchService_Service *service,
+                      const Trackme__Sos__V1__AnswerCallRequest *input,
+                      Trackme__Sos__V1__AnswerCallResponse_Closure closure,
+                      void *closure_data);
 };
 typedef void (*Trackme__Sos__V1__DispatchService_ServiceDestroy)(Trackme__Sos__V1__DispatchService_Service *);
 void trackme__sos__v1__dispatch_service__init (Trackme__Sos__V1__DispatchService_Service *service,
@@ -288,20 +666,38 @@ void trackme__sos__v1__dispatch_service__init (Trackme__Sos__V1__DispatchService
     { &trackme__sos__v1__dispatch_service__descriptor, protobuf_c_service_invoke_internal, NULL }
 #define TRACKME__SOS__V1__DISPATCH_SERVICE__INIT(function_prefix__) \
     { TRACKME__SOS__V1__DISPATCH_SERVICE__BASE_INIT,\
-      function_prefix__ ## handle_emergencies  }
+      function_prefix__ ## handle_emergencies,\
+      function_prefix__ ## watch_calls,\
+      function_prefix__ ## answer_call  }
 void trackme__sos__v1__dispatch_service__handle_emergencies(ProtobufCService *service,
                                                             const Trackme__Sos__V1__HandleEmergenciesRequest *input,
                                                             Trackme__Sos__V1__HandleEmergenciesResponse_Closure closure,
                                                             void *closure_data);
+void trackme__sos__v1__dispatch_service__watch_calls(ProtobufCService *service,
+                                                     const Trackme__Sos__V1__WatchCallsRequest *input,
+                                                     Trackme__Sos__V1__WatchCallsResponse_Closure closure,
+                                                     void *closure_data);
+void trackme__sos__v1__dispatch_service__answer_call(ProtobufCService *service,
+                                                     const Trackme__Sos__V1__AnswerCallRequest *input,
+                                                     Trackme__Sos__V1__AnswerCallResponse_Closure closure,
+                                                     void *closure_data);
 
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    trackme__sos__v1__answer_kind__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__sos__v1__notice_kind__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__sos__v1__call_place__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__handle_emergencies_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__dispatcher_hello__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__dispatcher_answer__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sos__v1__handle_emergencies_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__desk_answer__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__call_holder__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__desk_call__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__watch_calls_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__watch_calls_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__answer_call_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sos__v1__answer_call_response__descriptor;
 extern const ProtobufCServiceDescriptor trackme__sos__v1__dispatch_service__descriptor;
 
 PROTOBUF_C__END_DECLS

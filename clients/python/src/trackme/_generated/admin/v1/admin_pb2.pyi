@@ -4,6 +4,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from trackme._generated.identity.v1 import identity_pb2 as _identity_pb2
 from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
 from trackme._generated.readings.v1 import reading_service_pb2 as _reading_service_pb2
+from trackme._generated.sos.v1 import dispatch_service_pb2 as _dispatch_service_pb2
 from trackme._generated.sos.v1 import emergency_pb2 as _emergency_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
@@ -162,6 +163,110 @@ class RevokeDispatcherRequest(_message.Message):
 class RevokeDispatcherResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
+
+class DeskOperator(_message.Message):
+    __slots__ = ("account_id", "dispatcher_id", "username", "email", "name", "created", "password_change_due", "revoked")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    DISPATCHER_ID_FIELD_NUMBER: _ClassVar[int]
+    USERNAME_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_CHANGE_DUE_FIELD_NUMBER: _ClassVar[int]
+    REVOKED_FIELD_NUMBER: _ClassVar[int]
+    account_id: int
+    dispatcher_id: int
+    username: str
+    email: str
+    name: str
+    created: _timestamp_pb2.Timestamp
+    password_change_due: bool
+    revoked: _timestamp_pb2.Timestamp
+    def __init__(self, account_id: _Optional[int] = ..., dispatcher_id: _Optional[int] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., name: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., password_change_due: _Optional[bool] = ..., revoked: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class CreateDeskOperatorRequest(_message.Message):
+    __slots__ = ("request_id", "dispatcher_id", "username", "email", "name", "initial_password")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    DISPATCHER_ID_FIELD_NUMBER: _ClassVar[int]
+    USERNAME_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    INITIAL_PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    dispatcher_id: int
+    username: str
+    email: str
+    name: str
+    initial_password: str
+    def __init__(self, request_id: _Optional[str] = ..., dispatcher_id: _Optional[int] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., name: _Optional[str] = ..., initial_password: _Optional[str] = ...) -> None: ...
+
+class CreateDeskOperatorResponse(_message.Message):
+    __slots__ = ("desk_operator",)
+    DESK_OPERATOR_FIELD_NUMBER: _ClassVar[int]
+    desk_operator: DeskOperator
+    def __init__(self, desk_operator: _Optional[_Union[DeskOperator, _Mapping]] = ...) -> None: ...
+
+class ListDeskOperatorsRequest(_message.Message):
+    __slots__ = ("page_size", "page_token", "dispatcher_id")
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    DISPATCHER_ID_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    dispatcher_id: int
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., dispatcher_id: _Optional[int] = ...) -> None: ...
+
+class ListDeskOperatorsResponse(_message.Message):
+    __slots__ = ("desk_operators", "next_page_token")
+    DESK_OPERATORS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    desk_operators: _containers.RepeatedCompositeFieldContainer[DeskOperator]
+    next_page_token: str
+    def __init__(self, desk_operators: _Optional[_Iterable[_Union[DeskOperator, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
+class RevokeDeskOperatorRequest(_message.Message):
+    __slots__ = ("account_id",)
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: int
+    def __init__(self, account_id: _Optional[int] = ...) -> None: ...
+
+class RevokeDeskOperatorResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListDeskAnswersRequest(_message.Message):
+    __slots__ = ("page_size", "page_token", "account_id")
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    account_id: int
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., account_id: _Optional[int] = ...) -> None: ...
+
+class RecordedDeskAnswer(_message.Message):
+    __slots__ = ("emergency_id", "dispatcher_id", "account_id", "name", "kind", "at_us")
+    EMERGENCY_ID_FIELD_NUMBER: _ClassVar[int]
+    DISPATCHER_ID_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    AT_US_FIELD_NUMBER: _ClassVar[int]
+    emergency_id: str
+    dispatcher_id: int
+    account_id: int
+    name: str
+    kind: _dispatch_service_pb2.AnswerKind
+    at_us: int
+    def __init__(self, emergency_id: _Optional[str] = ..., dispatcher_id: _Optional[int] = ..., account_id: _Optional[int] = ..., name: _Optional[str] = ..., kind: _Optional[_Union[_dispatch_service_pb2.AnswerKind, str]] = ..., at_us: _Optional[int] = ...) -> None: ...
+
+class ListDeskAnswersResponse(_message.Message):
+    __slots__ = ("answers", "next_page_token")
+    ANSWERS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    answers: _containers.RepeatedCompositeFieldContainer[RecordedDeskAnswer]
+    next_page_token: str
+    def __init__(self, answers: _Optional[_Iterable[_Union[RecordedDeskAnswer, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class GetDispatchStatusRequest(_message.Message):
     __slots__ = ()

@@ -80,6 +80,26 @@ class AdminServiceStub:
                 request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherRequest.SerializeToString,
                 response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherResponse.FromString,
                 _registered_method=True)
+        self.CreateDeskOperator = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/CreateDeskOperator',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDeskOperatorRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDeskOperatorResponse.FromString,
+                _registered_method=True)
+        self.ListDeskOperators = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/ListDeskOperators',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskOperatorsRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskOperatorsResponse.FromString,
+                _registered_method=True)
+        self.RevokeDeskOperator = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/RevokeDeskOperator',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDeskOperatorRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDeskOperatorResponse.FromString,
+                _registered_method=True)
+        self.ListDeskAnswers = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/ListDeskAnswers',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskAnswersRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskAnswersResponse.FromString,
+                _registered_method=True)
         self.GetDispatchStatus = channel.unary_unary(
                 '/trackme.admin.v1.AdminService/GetDispatchStatus',
                 request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.GetDispatchStatusRequest.SerializeToString,
@@ -163,7 +183,39 @@ class AdminServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeDispatcher(self, request, context):
-        """RevokeDispatcher ends a dispatcher's token and its open stream; its calls go to others.
+        """RevokeDispatcher ends a dispatcher's token and its open stream, and the accounts of the people at its desk; its calls
+        go to others.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateDeskOperator(self, request, context):
+        """CreateDeskOperator makes an account of somebody who answers a dispatcher's calls at a desk.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDeskOperators(self, request, context):
+        """ListDeskOperators lists people at desks, also those who are revoked, newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeDeskOperator(self, request, context):
+        """RevokeDeskOperator ends an account of somebody at a desk, with its sessions and open streams. The username, the e-mail
+        address and the password are erased; the name stays with what was answered. Calls that are theirs are their
+        colleagues' to go on with. Revoking again changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDeskAnswers(self, request, context):
+        """ListDeskAnswers lists who at which desk has answered which call, newest first, as far as the persons called for have
+        not been erased.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -245,6 +297,26 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.RevokeDispatcher,
                     request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherRequest.FromString,
                     response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherResponse.SerializeToString,
+            ),
+            'CreateDeskOperator': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateDeskOperator,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDeskOperatorRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDeskOperatorResponse.SerializeToString,
+            ),
+            'ListDeskOperators': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDeskOperators,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskOperatorsRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskOperatorsResponse.SerializeToString,
+            ),
+            'RevokeDeskOperator': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeDeskOperator,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDeskOperatorRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDeskOperatorResponse.SerializeToString,
+            ),
+            'ListDeskAnswers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDeskAnswers,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskAnswersRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskAnswersResponse.SerializeToString,
             ),
             'GetDispatchStatus': grpc.unary_unary_rpc_method_handler(
                     servicer.GetDispatchStatus,
@@ -511,6 +583,114 @@ class AdminService:
             '/trackme.admin.v1.AdminService/RevokeDispatcher',
             trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherRequest.SerializeToString,
             trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateDeskOperator(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/CreateDeskOperator',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDeskOperatorRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDeskOperatorResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDeskOperators(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/ListDeskOperators',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskOperatorsRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskOperatorsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeDeskOperator(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/RevokeDeskOperator',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDeskOperatorRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDeskOperatorResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDeskAnswers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/ListDeskAnswers',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskAnswersRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.ListDeskAnswersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -19,6 +19,7 @@ class AccountKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ACCOUNT_KIND_BRIDGE: _ClassVar[AccountKind]
     ACCOUNT_KIND_ADMINISTRATOR: _ClassVar[AccountKind]
     ACCOUNT_KIND_DISPATCHER: _ClassVar[AccountKind]
+    ACCOUNT_KIND_DESK_OPERATOR: _ClassVar[AccountKind]
 
 class Sex(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -46,6 +47,7 @@ ACCOUNT_KIND_THIRD_PARTY: AccountKind
 ACCOUNT_KIND_BRIDGE: AccountKind
 ACCOUNT_KIND_ADMINISTRATOR: AccountKind
 ACCOUNT_KIND_DISPATCHER: AccountKind
+ACCOUNT_KIND_DESK_OPERATOR: AccountKind
 SEX_UNSPECIFIED: Sex
 SEX_FEMALE: Sex
 SEX_MALE: Sex
@@ -164,7 +166,7 @@ class RegisterThirdPartyResponse(_message.Message):
     def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ...) -> None: ...
 
 class Account(_message.Message):
-    __slots__ = ("account_id", "kind", "username", "email", "fields", "person", "third_party", "created", "etag")
+    __slots__ = ("account_id", "kind", "username", "email", "fields", "person", "third_party", "desk_operator", "created", "etag")
     ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     USERNAME_FIELD_NUMBER: _ClassVar[int]
@@ -172,6 +174,7 @@ class Account(_message.Message):
     FIELDS_FIELD_NUMBER: _ClassVar[int]
     PERSON_FIELD_NUMBER: _ClassVar[int]
     THIRD_PARTY_FIELD_NUMBER: _ClassVar[int]
+    DESK_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
     ETAG_FIELD_NUMBER: _ClassVar[int]
     account_id: int
@@ -181,9 +184,10 @@ class Account(_message.Message):
     fields: _containers.RepeatedCompositeFieldContainer[FieldValue]
     person: PersonDetails
     third_party: ThirdPartyDetails
+    desk_operator: DeskOperatorDetails
     created: _timestamp_pb2.Timestamp
     etag: str
-    def __init__(self, account_id: _Optional[int] = ..., kind: _Optional[_Union[AccountKind, str]] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[FieldValue, _Mapping]]] = ..., person: _Optional[_Union[PersonDetails, _Mapping]] = ..., third_party: _Optional[_Union[ThirdPartyDetails, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., etag: _Optional[str] = ...) -> None: ...
+    def __init__(self, account_id: _Optional[int] = ..., kind: _Optional[_Union[AccountKind, str]] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[FieldValue, _Mapping]]] = ..., person: _Optional[_Union[PersonDetails, _Mapping]] = ..., third_party: _Optional[_Union[ThirdPartyDetails, _Mapping]] = ..., desk_operator: _Optional[_Union[DeskOperatorDetails, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., etag: _Optional[str] = ...) -> None: ...
 
 class PersonDetails(_message.Message):
     __slots__ = ("given_names", "family_name", "fiscal_code", "date_of_birth", "sex", "weight_kg", "height_cm")
@@ -211,6 +215,12 @@ class ThirdPartyDetails(_message.Message):
     description: str
     def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
 
+class DeskOperatorDetails(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
 class LogInRequest(_message.Message):
     __slots__ = ("name", "password")
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -220,20 +230,22 @@ class LogInRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
 
 class Session(_message.Message):
-    __slots__ = ("token", "expires", "refresh_token", "refresh_expires", "account_id", "kind")
+    __slots__ = ("token", "expires", "refresh_token", "refresh_expires", "account_id", "kind", "password_change_due")
     TOKEN_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_FIELD_NUMBER: _ClassVar[int]
     REFRESH_TOKEN_FIELD_NUMBER: _ClassVar[int]
     REFRESH_EXPIRES_FIELD_NUMBER: _ClassVar[int]
     ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_CHANGE_DUE_FIELD_NUMBER: _ClassVar[int]
     token: str
     expires: _timestamp_pb2.Timestamp
     refresh_token: str
     refresh_expires: _timestamp_pb2.Timestamp
     account_id: int
     kind: AccountKind
-    def __init__(self, token: _Optional[str] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., refresh_token: _Optional[str] = ..., refresh_expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., account_id: _Optional[int] = ..., kind: _Optional[_Union[AccountKind, str]] = ...) -> None: ...
+    password_change_due: bool
+    def __init__(self, token: _Optional[str] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., refresh_token: _Optional[str] = ..., refresh_expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., account_id: _Optional[int] = ..., kind: _Optional[_Union[AccountKind, str]] = ..., password_change_due: _Optional[bool] = ...) -> None: ...
 
 class LogInResponse(_message.Message):
     __slots__ = ("session",)

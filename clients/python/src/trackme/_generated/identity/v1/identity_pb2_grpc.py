@@ -216,7 +216,7 @@ class IdentityServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ChangePassword(self, request, context):
-        """ChangePassword sets a new password, and ends every other session of the account, the tokens that the operator made
+        """ChangePassword sets a new password, which must be another one than the old, and ends every other session of the account, the tokens that the operator made
         for it, and its link with a sign-in.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -16,6 +16,7 @@ class Caller(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     CALLER_DISPATCHER: _ClassVar[Caller]
     CALLER_ADMINISTRATOR: _ClassVar[Caller]
     CALLER_OPERATOR: _ClassVar[Caller]
+    CALLER_DESK_OPERATOR: _ClassVar[Caller]
 CALLER_UNSPECIFIED: Caller
 CALLER_ANYONE: Caller
 CALLER_PERSON: Caller
@@ -25,5 +26,6 @@ CALLER_BRIDGE: Caller
 CALLER_DISPATCHER: Caller
 CALLER_ADMINISTRATOR: Caller
 CALLER_OPERATOR: Caller
+CALLER_DESK_OPERATOR: Caller
 CALLERS_FIELD_NUMBER: _ClassVar[int]
 callers: _descriptor.FieldDescriptor

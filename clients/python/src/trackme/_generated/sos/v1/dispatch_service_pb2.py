@@ -26,7 +26,7 @@ from trackme._generated.options.v1 import callers_pb2 as trackme_dot_options_dot
 from trackme._generated.sos.v1 import emergency_pb2 as trackme_dot_sos_dot_v1_dot_emergency__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%trackme/sos/v1/dispatch_service.proto\x12\x0etrackme.sos.v1\x1a trackme/options/v1/callers.proto\x1a\x1etrackme/sos/v1/emergency.proto\"\x89\x01\n\x18HandleEmergenciesRequest\x12\x30\n\x05hello\x18\x01 \x01(\x0b\x32\x1f.trackme.sos.v1.DispatcherHelloH\x00\x12\x32\n\x06\x61nswer\x18\x02 \x01(\x0b\x32 .trackme.sos.v1.DispatcherAnswerH\x00\x42\x07\n\x05\x66rame\"!\n\x0f\x44ispatcherHello\x12\x0e\n\x06system\x18\x01 \x01(\t\"`\n\x10\x44ispatcherAnswer\x12\x14\n\x0c\x65mergency_id\x18\x01 \x01(\t\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.trackme.sos.v1.AnswerKind\x12\x0c\n\x04note\x18\x03 \x01(\t\"\x81\x01\n\x19HandleEmergenciesResponse\x12(\n\x04kind\x18\x01 \x01(\x0e\x32\x1a.trackme.sos.v1.NoticeKind\x12,\n\temergency\x18\x02 \x01(\x0b\x32\x19.trackme.sos.v1.Emergency\x12\x0c\n\x04text\x18\x03 \x01(\t*\xad\x01\n\nAnswerKind\x12\x1b\n\x17\x41NSWER_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x41NSWER_KIND_ACCEPTED\x10\x01\x12\x17\n\x13\x41NSWER_KIND_REFUSED\x10\x02\x12\x18\n\x14\x41NSWER_KIND_EN_ROUTE\x10\x03\x12\x18\n\x14\x41NSWER_KIND_RESOLVED\x10\x04\x12\x1b\n\x17\x41NSWER_KIND_FALSE_ALARM\x10\x05*\x86\x01\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10NOTICE_KIND_CALL\x10\x01\x12\x16\n\x12NOTICE_KIND_UPDATE\x10\x02\x12\x16\n\x12NOTICE_KIND_CANCEL\x10\x03\x12\x15\n\x11NOTICE_KIND_TAKEN\x10\x04\x32\x86\x01\n\x0f\x44ispatchService\x12s\n\x11HandleEmergencies\x12(.trackme.sos.v1.HandleEmergenciesRequest\x1a).trackme.sos.v1.HandleEmergenciesResponse\"\x05\x8a\xb5\x18\x01\x06(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%trackme/sos/v1/dispatch_service.proto\x12\x0etrackme.sos.v1\x1a trackme/options/v1/callers.proto\x1a\x1etrackme/sos/v1/emergency.proto\"\x89\x01\n\x18HandleEmergenciesRequest\x12\x30\n\x05hello\x18\x01 \x01(\x0b\x32\x1f.trackme.sos.v1.DispatcherHelloH\x00\x12\x32\n\x06\x61nswer\x18\x02 \x01(\x0b\x32 .trackme.sos.v1.DispatcherAnswerH\x00\x42\x07\n\x05\x66rame\"!\n\x0f\x44ispatcherHello\x12\x0e\n\x06system\x18\x01 \x01(\t\"`\n\x10\x44ispatcherAnswer\x12\x14\n\x0c\x65mergency_id\x18\x01 \x01(\t\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.trackme.sos.v1.AnswerKind\x12\x0c\n\x04note\x18\x03 \x01(\t\"\x81\x01\n\x19HandleEmergenciesResponse\x12(\n\x04kind\x18\x01 \x01(\x0e\x32\x1a.trackme.sos.v1.NoticeKind\x12,\n\temergency\x18\x02 \x01(\x0b\x32\x19.trackme.sos.v1.Emergency\x12\x0c\n\x04text\x18\x03 \x01(\t\"u\n\nDeskAnswer\x12(\n\x04kind\x18\x01 \x01(\x0e\x32\x1a.trackme.sos.v1.AnswerKind\x12\r\n\x05\x61t_us\x18\x02 \x01(\x03\x12\x12\n\naccount_id\x18\x03 \x01(\x03\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x0c\n\x04note\x18\x05 \x01(\t\".\n\nCallHolder\x12\x12\n\naccount_id\x18\x01 \x01(\x03\x12\x0c\n\x04name\x18\x02 \x01(\t\"\xf3\x01\n\x08\x44\x65skCall\x12(\n\x05place\x18\x01 \x01(\x0e\x32\x19.trackme.sos.v1.CallPlace\x12,\n\temergency\x18\x02 \x01(\x0b\x32\x19.trackme.sos.v1.Emergency\x12\x0c\n\x04text\x18\x03 \x01(\t\x12*\n\x06holder\x18\x04 \x01(\x0b\x32\x1a.trackme.sos.v1.CallHolder\x12+\n\x07\x61nswers\x18\x05 \x03(\x0b\x32\x1a.trackme.sos.v1.DeskAnswer\x12(\n\x04left\x18\x06 \x03(\x0e\x32\x1a.trackme.sos.v1.AnswerKind\"#\n\x11WatchCallsRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"\x91\x01\n\x12WatchCallsResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12.\n\x06status\x18\x02 \x01(\x0e\x32\x1e.trackme.sos.v1.DispatchStatus\x12\x13\n\x0b\x62\x65gins_anew\x18\x03 \x01(\x08\x12&\n\x04\x63\x61ll\x18\x04 \x01(\x0b\x32\x18.trackme.sos.v1.DeskCall\"a\n\x11\x41nswerCallRequest\x12\x14\n\x0c\x65mergency_id\x18\x01 \x01(\t\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.trackme.sos.v1.AnswerKind\x12\x0c\n\x04note\x18\x03 \x01(\t\"<\n\x12\x41nswerCallResponse\x12&\n\x04\x63\x61ll\x18\x01 \x01(\x0b\x32\x18.trackme.sos.v1.DeskCall*\xad\x01\n\nAnswerKind\x12\x1b\n\x17\x41NSWER_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x41NSWER_KIND_ACCEPTED\x10\x01\x12\x17\n\x13\x41NSWER_KIND_REFUSED\x10\x02\x12\x18\n\x14\x41NSWER_KIND_EN_ROUTE\x10\x03\x12\x18\n\x14\x41NSWER_KIND_RESOLVED\x10\x04\x12\x1b\n\x17\x41NSWER_KIND_FALSE_ALARM\x10\x05*\x86\x01\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10NOTICE_KIND_CALL\x10\x01\x12\x16\n\x12NOTICE_KIND_UPDATE\x10\x02\x12\x16\n\x12NOTICE_KIND_CANCEL\x10\x03\x12\x15\n\x11NOTICE_KIND_TAKEN\x10\x04*\x97\x01\n\tCallPlace\x12\x1a\n\x16\x43\x41LL_PLACE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43\x41LL_PLACE_WAITING\x10\x01\x12\x16\n\x12\x43\x41LL_PLACE_REFUSED\x10\x02\x12\x13\n\x0f\x43\x41LL_PLACE_OURS\x10\x03\x12\x14\n\x10\x43\x41LL_PLACE_TAKEN\x10\x04\x12\x13\n\x0f\x43\x41LL_PLACE_OVER\x10\x05\x32\xc0\x02\n\x0f\x44ispatchService\x12s\n\x11HandleEmergencies\x12(.trackme.sos.v1.HandleEmergenciesRequest\x1a).trackme.sos.v1.HandleEmergenciesResponse\"\x05\x8a\xb5\x18\x01\x06(\x01\x30\x01\x12\\\n\nWatchCalls\x12!.trackme.sos.v1.WatchCallsRequest\x1a\".trackme.sos.v1.WatchCallsResponse\"\x05\x8a\xb5\x18\x01\t0\x01\x12Z\n\nAnswerCall\x12!.trackme.sos.v1.AnswerCallRequest\x1a\".trackme.sos.v1.AnswerCallResponse\"\x05\x8a\xb5\x18\x01\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,10 +35,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_DISPATCHSERVICE'].methods_by_name['HandleEmergencies']._loaded_options = None
   _globals['_DISPATCHSERVICE'].methods_by_name['HandleEmergencies']._serialized_options = b'\212\265\030\001\006'
-  _globals['_ANSWERKIND']._serialized_start=529
-  _globals['_ANSWERKIND']._serialized_end=702
-  _globals['_NOTICEKIND']._serialized_start=705
-  _globals['_NOTICEKIND']._serialized_end=839
+  _globals['_DISPATCHSERVICE'].methods_by_name['WatchCalls']._loaded_options = None
+  _globals['_DISPATCHSERVICE'].methods_by_name['WatchCalls']._serialized_options = b'\212\265\030\001\t'
+  _globals['_DISPATCHSERVICE'].methods_by_name['AnswerCall']._loaded_options = None
+  _globals['_DISPATCHSERVICE'].methods_by_name['AnswerCall']._serialized_options = b'\212\265\030\001\t'
+  _globals['_ANSWERKIND']._serialized_start=1288
+  _globals['_ANSWERKIND']._serialized_end=1461
+  _globals['_NOTICEKIND']._serialized_start=1464
+  _globals['_NOTICEKIND']._serialized_end=1598
+  _globals['_CALLPLACE']._serialized_start=1601
+  _globals['_CALLPLACE']._serialized_end=1752
   _globals['_HANDLEEMERGENCIESREQUEST']._serialized_start=124
   _globals['_HANDLEEMERGENCIESREQUEST']._serialized_end=261
   _globals['_DISPATCHERHELLO']._serialized_start=263
@@ -47,6 +53,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DISPATCHERANSWER']._serialized_end=394
   _globals['_HANDLEEMERGENCIESRESPONSE']._serialized_start=397
   _globals['_HANDLEEMERGENCIESRESPONSE']._serialized_end=526
-  _globals['_DISPATCHSERVICE']._serialized_start=842
-  _globals['_DISPATCHSERVICE']._serialized_end=976
+  _globals['_DESKANSWER']._serialized_start=528
+  _globals['_DESKANSWER']._serialized_end=645
+  _globals['_CALLHOLDER']._serialized_start=647
+  _globals['_CALLHOLDER']._serialized_end=693
+  _globals['_DESKCALL']._serialized_start=696
+  _globals['_DESKCALL']._serialized_end=939
+  _globals['_WATCHCALLSREQUEST']._serialized_start=941
+  _globals['_WATCHCALLSREQUEST']._serialized_end=976
+  _globals['_WATCHCALLSRESPONSE']._serialized_start=979
+  _globals['_WATCHCALLSRESPONSE']._serialized_end=1124
+  _globals['_ANSWERCALLREQUEST']._serialized_start=1126
+  _globals['_ANSWERCALLREQUEST']._serialized_end=1223
+  _globals['_ANSWERCALLRESPONSE']._serialized_start=1225
+  _globals['_ANSWERCALLRESPONSE']._serialized_end=1285
+  _globals['_DISPATCHSERVICE']._serialized_start=1755
+  _globals['_DISPATCHSERVICE']._serialized_end=2075
 # @@protoc_insertion_point(module_scope)

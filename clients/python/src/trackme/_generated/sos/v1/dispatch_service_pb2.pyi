@@ -1,9 +1,10 @@
 from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
 from trackme._generated.sos.v1 import emergency_pb2 as _emergency_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from collections.abc import Mapping as _Mapping
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
@@ -24,6 +25,15 @@ class NoticeKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     NOTICE_KIND_UPDATE: _ClassVar[NoticeKind]
     NOTICE_KIND_CANCEL: _ClassVar[NoticeKind]
     NOTICE_KIND_TAKEN: _ClassVar[NoticeKind]
+
+class CallPlace(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CALL_PLACE_UNSPECIFIED: _ClassVar[CallPlace]
+    CALL_PLACE_WAITING: _ClassVar[CallPlace]
+    CALL_PLACE_REFUSED: _ClassVar[CallPlace]
+    CALL_PLACE_OURS: _ClassVar[CallPlace]
+    CALL_PLACE_TAKEN: _ClassVar[CallPlace]
+    CALL_PLACE_OVER: _ClassVar[CallPlace]
 ANSWER_KIND_UNSPECIFIED: AnswerKind
 ANSWER_KIND_ACCEPTED: AnswerKind
 ANSWER_KIND_REFUSED: AnswerKind
@@ -35,6 +45,12 @@ NOTICE_KIND_CALL: NoticeKind
 NOTICE_KIND_UPDATE: NoticeKind
 NOTICE_KIND_CANCEL: NoticeKind
 NOTICE_KIND_TAKEN: NoticeKind
+CALL_PLACE_UNSPECIFIED: CallPlace
+CALL_PLACE_WAITING: CallPlace
+CALL_PLACE_REFUSED: CallPlace
+CALL_PLACE_OURS: CallPlace
+CALL_PLACE_TAKEN: CallPlace
+CALL_PLACE_OVER: CallPlace
 
 class HandleEmergenciesRequest(_message.Message):
     __slots__ = ("hello", "answer")
@@ -69,3 +85,75 @@ class HandleEmergenciesResponse(_message.Message):
     emergency: _emergency_pb2.Emergency
     text: str
     def __init__(self, kind: _Optional[_Union[NoticeKind, str]] = ..., emergency: _Optional[_Union[_emergency_pb2.Emergency, _Mapping]] = ..., text: _Optional[str] = ...) -> None: ...
+
+class DeskAnswer(_message.Message):
+    __slots__ = ("kind", "at_us", "account_id", "name", "note")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    AT_US_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
+    kind: AnswerKind
+    at_us: int
+    account_id: int
+    name: str
+    note: str
+    def __init__(self, kind: _Optional[_Union[AnswerKind, str]] = ..., at_us: _Optional[int] = ..., account_id: _Optional[int] = ..., name: _Optional[str] = ..., note: _Optional[str] = ...) -> None: ...
+
+class CallHolder(_message.Message):
+    __slots__ = ("account_id", "name")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    account_id: int
+    name: str
+    def __init__(self, account_id: _Optional[int] = ..., name: _Optional[str] = ...) -> None: ...
+
+class DeskCall(_message.Message):
+    __slots__ = ("place", "emergency", "text", "holder", "answers", "left")
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    EMERGENCY_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    HOLDER_FIELD_NUMBER: _ClassVar[int]
+    ANSWERS_FIELD_NUMBER: _ClassVar[int]
+    LEFT_FIELD_NUMBER: _ClassVar[int]
+    place: CallPlace
+    emergency: _emergency_pb2.Emergency
+    text: str
+    holder: CallHolder
+    answers: _containers.RepeatedCompositeFieldContainer[DeskAnswer]
+    left: _containers.RepeatedScalarFieldContainer[AnswerKind]
+    def __init__(self, place: _Optional[_Union[CallPlace, str]] = ..., emergency: _Optional[_Union[_emergency_pb2.Emergency, _Mapping]] = ..., text: _Optional[str] = ..., holder: _Optional[_Union[CallHolder, _Mapping]] = ..., answers: _Optional[_Iterable[_Union[DeskAnswer, _Mapping]]] = ..., left: _Optional[_Iterable[_Union[AnswerKind, str]]] = ...) -> None: ...
+
+class WatchCallsRequest(_message.Message):
+    __slots__ = ("cursor",)
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    cursor: str
+    def __init__(self, cursor: _Optional[str] = ...) -> None: ...
+
+class WatchCallsResponse(_message.Message):
+    __slots__ = ("cursor", "status", "begins_anew", "call")
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    BEGINS_ANEW_FIELD_NUMBER: _ClassVar[int]
+    CALL_FIELD_NUMBER: _ClassVar[int]
+    cursor: str
+    status: _emergency_pb2.DispatchStatus
+    begins_anew: bool
+    call: DeskCall
+    def __init__(self, cursor: _Optional[str] = ..., status: _Optional[_Union[_emergency_pb2.DispatchStatus, str]] = ..., begins_anew: _Optional[bool] = ..., call: _Optional[_Union[DeskCall, _Mapping]] = ...) -> None: ...
+
+class AnswerCallRequest(_message.Message):
+    __slots__ = ("emergency_id", "kind", "note")
+    EMERGENCY_ID_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
+    emergency_id: str
+    kind: AnswerKind
+    note: str
+    def __init__(self, emergency_id: _Optional[str] = ..., kind: _Optional[_Union[AnswerKind, str]] = ..., note: _Optional[str] = ...) -> None: ...
+
+class AnswerCallResponse(_message.Message):
+    __slots__ = ("call",)
+    CALL_FIELD_NUMBER: _ClassVar[int]
+    call: DeskCall
+    def __init__(self, call: _Optional[_Union[DeskCall, _Mapping]] = ...) -> None: ...

@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class DispatchServiceStub:
-    """DispatchService is for the systems of emergency services. An administrator makes their tokens with CreateDispatcher.
+    """DispatchService is for the systems of emergency services, and for the people at their desks. An administrator makes the
+    tokens of the former with CreateDispatcher, the accounts of the latter with CreateDeskOperator.
     """
 
     def __init__(self, channel):
@@ -40,10 +41,21 @@ class DispatchServiceStub:
                 request_serializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.HandleEmergenciesRequest.SerializeToString,
                 response_deserializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.HandleEmergenciesResponse.FromString,
                 _registered_method=True)
+        self.WatchCalls = channel.unary_stream(
+                '/trackme.sos.v1.DispatchService/WatchCalls',
+                request_serializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.WatchCallsRequest.SerializeToString,
+                response_deserializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.WatchCallsResponse.FromString,
+                _registered_method=True)
+        self.AnswerCall = channel.unary_unary(
+                '/trackme.sos.v1.DispatchService/AnswerCall',
+                request_serializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.AnswerCallRequest.SerializeToString,
+                response_deserializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.AnswerCallResponse.FromString,
+                _registered_method=True)
 
 
 class DispatchServiceServicer:
-    """DispatchService is for the systems of emergency services. An administrator makes their tokens with CreateDispatcher.
+    """DispatchService is for the systems of emergency services, and for the people at their desks. An administrator makes the
+    tokens of the former with CreateDispatcher, the accounts of the latter with CreateDeskOperator.
     """
 
     def HandleEmergencies(self, request_iterator, context):
@@ -57,6 +69,27 @@ class DispatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchCalls(self, request, context):
+        """WatchCalls streams the calls of the dispatcher at whose desk the caller is: all that are open, then each change. As
+        long as anybody watches, the dispatcher is connected: calls go to it as to one that has a stream of
+        HandleEmergencies, and to the next one where nobody accepts within 2 seconds. It resumes after a cursor; each frame
+        holds its call as it stands, so of changes that follow each other closely the newest is sent.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnswerCall(self, request, context):
+        """AnswerCall says what becomes of a call; it is on the server's disk, with who said it, when it is answered. Of several
+        who answer, people and program, the first one has the call: the others get FAILED_PRECONDITION with reason CALL_TAKEN
+        and whose it is in the metadata account_id and name, or CALL_OVER. The same answer by the same caller again is
+        answered as before. A call that the dispatcher was not told of is NOT_FOUND. UNAVAILABLE with reason RESEND: it is not
+        known to be on disk; answer again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_DispatchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -64,6 +97,16 @@ def add_DispatchServiceServicer_to_server(servicer, server):
                     servicer.HandleEmergencies,
                     request_deserializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.HandleEmergenciesRequest.FromString,
                     response_serializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.HandleEmergenciesResponse.SerializeToString,
+            ),
+            'WatchCalls': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchCalls,
+                    request_deserializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.WatchCallsRequest.FromString,
+                    response_serializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.WatchCallsResponse.SerializeToString,
+            ),
+            'AnswerCall': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerCall,
+                    request_deserializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.AnswerCallRequest.FromString,
+                    response_serializer=trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.AnswerCallResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -74,7 +117,8 @@ def add_DispatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class DispatchService:
-    """DispatchService is for the systems of emergency services. An administrator makes their tokens with CreateDispatcher.
+    """DispatchService is for the systems of emergency services, and for the people at their desks. An administrator makes the
+    tokens of the former with CreateDispatcher, the accounts of the latter with CreateDeskOperator.
     """
 
     @staticmethod
@@ -94,6 +138,60 @@ class DispatchService:
             '/trackme.sos.v1.DispatchService/HandleEmergencies',
             trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.HandleEmergenciesRequest.SerializeToString,
             trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.HandleEmergenciesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchCalls(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/trackme.sos.v1.DispatchService/WatchCalls',
+            trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.WatchCallsRequest.SerializeToString,
+            trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.WatchCallsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerCall(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.sos.v1.DispatchService/AnswerCall',
+            trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.AnswerCallRequest.SerializeToString,
+            trackme_dot_sos_dot_v1_dot_dispatch__service__pb2.AnswerCallResponse.FromString,
             options,
             channel_credentials,
             insecure,
