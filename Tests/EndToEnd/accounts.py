@@ -13,6 +13,7 @@ from datetime import date, datetime, timezone
 from trackme.protocol import (
     AccessServiceStub,
     AdminServiceStub,
+    DispatchServiceStub,
     GroupServiceStub,
     IdentityServiceStub,
     LiveServiceStub,
@@ -22,6 +23,7 @@ from trackme.protocol import (
     SubscriptionServiceStub,
     access,
     admin,
+    dispatch,
     groups,
     identity,
     live,
@@ -42,6 +44,7 @@ _FAMILIES = (
     (SubscriptionServiceStub, sharing),
     (NotificationServiceStub, notifications),
     (SosServiceStub, sos),
+    (DispatchServiceStub, dispatch),
     (RaceServiceStub, races),
     (LiveServiceStub, live),
     (GroupServiceStub, groups),
@@ -237,6 +240,25 @@ class Accounts:
         dispatcher = self.keep(Party(self.server.target, answer.token))
         dispatcher.dispatcher_id = answer.dispatcher_id
         return dispatcher
+
+    def new_desk_operator(self, dispatcher: Party, name: str = "Anna Bianchi") -> Member:
+        """Somebody at a dispatcher's desk who has not logged in yet, with the administrator's password."""
+        credentials = self.credentials("desk")
+        made = self.administrator.ask(
+            "CreateDeskOperator", dispatcher_id=dispatcher.dispatcher_id, username=credentials.username,
+            email=credentials.email, name=name, initial_password=credentials.password,
+        )  # fmt: skip
+        member = self.keep(Member(self.server.target, credentials))
+        member.account_id = made.desk_operator.account_id
+        return member
+
+    def desk_operator(self, dispatcher: Party, name: str = "Anna Bianchi") -> Member:
+        """Somebody at a dispatcher's desk, in a session, with a password of their own."""
+        member = self.new_desk_operator(dispatcher, name).log_in()
+        initial = member.credentials.password
+        member.credentials.password = f"{initial} of my own"
+        member.ask("ChangePassword", old_password=initial, new_password=member.credentials.password)
+        return member
 
     def keep(self, caller):
         """Closes the caller's channel with the others."""

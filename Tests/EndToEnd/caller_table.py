@@ -43,15 +43,15 @@ from streams import Caller, fresh_client, reading
 
 COLUMNS = (
     "nobody", "wrong_token", "person", "other_person", "stranger", "doctor", "former_doctor", "device", "bridge",
-    "dispatcher", "administrator", "operator",
+    "dispatcher", "desk_operator", "administrator", "operator",
 )  # fmt: skip
 KINDS = {
     "nobody": callers.CALLER_ANYONE, "wrong_token": callers.CALLER_ANYONE,
     "person": callers.CALLER_PERSON, "other_person": callers.CALLER_PERSON,
     "stranger": callers.CALLER_THIRD_PARTY, "doctor": callers.CALLER_THIRD_PARTY,
     "former_doctor": callers.CALLER_THIRD_PARTY, "device": callers.CALLER_DEVICE, "bridge": callers.CALLER_BRIDGE,
-    "dispatcher": callers.CALLER_DISPATCHER, "administrator": callers.CALLER_ADMINISTRATOR,
-    "operator": callers.CALLER_OPERATOR,
+    "dispatcher": callers.CALLER_DISPATCHER, "desk_operator": callers.CALLER_DESK_OPERATOR,
+    "administrator": callers.CALLER_ADMINISTRATOR, "operator": callers.CALLER_OPERATOR,
 }  # fmt: skip
 """The kind of each caller; whoever has no valid token is let in where everyone is."""
 T0 = 1_700_000_000_000_000
@@ -69,6 +69,7 @@ class Town:
         self.administrator = accounts.administrator
         self.device, self.bridge = self.person.device(), accounts.bridge(self.person)
         self.dispatcher = accounts.dispatcher()
+        self.desk_operator = accounts.desk_operator(self.dispatcher)
         self.nobody, self.operator = accounts.anonymous(), Party(target, operator_token)
         self.wrong_token = Party(target, "tm_" + secrets.token_hex(24))
         self.grant = self.doctor.granted(self.person)
@@ -92,6 +93,8 @@ class Town:
                 return self.accounts.third_party()
             case "administrator":
                 return self.accounts.new_administrator()
+            case "desk_operator":
+                return self.accounts.desk_operator(self.dispatcher)
             case _:
                 return self.caller(name)
 
@@ -150,6 +153,9 @@ class Town:
 
     def new_dispatcher(self) -> int:
         return self.accounts.dispatcher().dispatcher_id
+
+    def new_desk_operator(self) -> int:
+        return self.accounts.desk_operator(self.dispatcher).account_id
 
     def sos_etag(self, who: str) -> str:
         caller = self.caller(who)
@@ -272,6 +278,14 @@ def _admin_metric(w: Town, who: str, caller: Caller) -> Message:
     )  # fmt: skip
 
 
+def _desk_operator(w: Town, who: str, caller: Caller) -> Message:
+    credentials = w.accounts.credentials("desk")
+    return admin.CreateDeskOperatorRequest(
+        dispatcher_id=w.dispatcher.dispatcher_id, username=credentials.username, email=credentials.email,
+        name="Anna Bianchi", initial_password=credentials.password,
+    )  # fmt: skip
+
+
 def _maintenance(w: Town, who: str, caller: Caller) -> Message:
     request = admin.AnnounceMaintenanceRequest(request_id="callers", message="New disks")
     request.begins.FromSeconds(int(time.time()) + 3 * 86_400)
@@ -297,205 +311,214 @@ def _subscribe(**start) -> Message:
     return sharing.SubscribeRequest(start=sharing.SubscribeStart(**start))
 
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 IDENTITY = _service("trackme.identity.v1.IdentityService",
-    _row("GetRegistrationForm",       "+ + + + + + + + + + + +",
+    _row("GetRegistrationForm",       "+ + + + + + + + + + + + +",
      lambda w, who, c: identity.GetRegistrationFormRequest(kind=identity.ACCOUNT_KIND_PERSON)),
-    _row("RegisterPerson",            "+ + + + + + + + + + + +",
+    _row("RegisterPerson",            "+ + + + + + + + + + + + +",
      lambda w, who, c: identity.RegisterPersonRequest(**w.accounts.person_form())),
-    _row("RegisterThirdParty",        "+ + + + + + + + + + + +",
+    _row("RegisterThirdParty",        "+ + + + + + + + + + + + +",
      lambda w, who, c: identity.RegisterThirdPartyRequest(**w.accounts.third_party_form())),
-    _row("LogIn",                     "+ + + + + + + + + + + +", _log_in),
-    _row("RefreshSession",            "+ + + + + + + + + + + +",
+    _row("LogIn",                     "+ + + + + + + + + + + + +", _log_in),
+    _row("RefreshSession",            "+ + + + + + + + + + + + +",
      lambda w, who, c: identity.RefreshSessionRequest(refresh_token=w.person.another_session().refresh_token)),
-    _row("GetErasureReceipt",         "+ + + + + + + + + + + +",
+    _row("GetErasureReceipt",         "+ + + + + + + + + + + + +",
      lambda w, who, c: identity.GetErasureReceiptRequest(receipt_id=w.receipt_id())),
-    _row("StartOpenIDLogIn",          "p p p p p p p p p p p p",
+    _row("StartOpenIDLogIn",          "p p p p p p p p p p p p p",
      lambda w, who, c: identity.StartOpenIDLogInRequest(), precondition="OPENID_NOT_CONFIGURED"),
-    _row("LogInWithOpenID",           "p p p p p p p p p p p p",
+    _row("LogInWithOpenID",           "p p p p p p p p p p p p p",
      lambda w, who, c: identity.LogInWithOpenIDRequest(id_token="a.b.c"), precondition="OPENID_NOT_CONFIGURED"),
-    _row("LinkOpenID",                "u u p p p p p d d d p d",
+    _row("LinkOpenID",                "u u p p p p p d d d d p d",
      lambda w, who, c: identity.LinkOpenIDRequest(id_token="a.b.c"), precondition="OPENID_NOT_CONFIGURED"),
-    _row("UnlinkOpenID",              "u u + + + + + d d d + d", lambda w, who, c: identity.UnlinkOpenIDRequest()),
-    _row("LogOut",                    "u u + + + + + d d d + d",
+    _row("UnlinkOpenID",              "u u + + + + + d d d d + d", lambda w, who, c: identity.UnlinkOpenIDRequest()),
+    _row("LogOut",                    "u u + + + + + d d d + + d",
      lambda w, who, c: identity.LogOutRequest(), is_fresh=True),
-    _row("GetAccount",                "u u + + + + + d d d + d", lambda w, who, c: identity.GetAccountRequest()),
-    _row("UpdateAccount",             "u u + + + + + d d d + d",
+    _row("GetAccount",                "u u + + + + + d d d + + d", lambda w, who, c: identity.GetAccountRequest()),
+    _row("UpdateAccount",             "u u + + + + + d d d d + d",
      lambda w, who, c: identity.UpdateAccountRequest(etag=w.etag(who))),
-    _row("ChangePassword",            "u u + + + + + d d d + d",
+    _row("ChangePassword",            "u u + + + + + d d d + + d",
      lambda w, who, c: identity.ChangePasswordRequest(old_password=credentials_of(c), new_password="another 12 horses"),
      is_fresh=True),
-    _row("DeactivateAccount",         "u u + + + + + d d d + d",
+    _row("DeactivateAccount",         "u u + + + + + d d d d + d",
      lambda w, who, c: identity.DeactivateAccountRequest(password=credentials_of(c)), is_fresh=True),
-    _row("CreateDevice",              "u u + + d d d d d d d d",
+    _row("CreateDevice",              "u u + + d d d d d d d d d",
      lambda w, who, c: identity.CreateDeviceRequest(name="scales")),
-    _row("ListDevices",               "u u + + d d d d d d d d", lambda w, who, c: identity.ListDevicesRequest()),
-    _row("RevokeDevice",              "u u + n d d d d d d d d",
+    _row("ListDevices",               "u u + + d d d d d d d d d", lambda w, who, c: identity.ListDevicesRequest()),
+    _row("RevokeDevice",              "u u + n d d d d d d d d d",
      lambda w, who, c: identity.RevokeDeviceRequest(device_id=w.new_device()), reason="UNKNOWN_DEVICE"),
-    _row("AllowBridge",               "u u + + d d d d d d d d",
+    _row("AllowBridge",               "u u + + d d d d d d d d d",
      lambda w, who, c: identity.AllowBridgeRequest(bridge_id=w.new_bridge())),
-    _row("ListBridges",               "u u + + d d d d d d d d", lambda w, who, c: identity.ListBridgesRequest()),
-    _row("DisallowBridge",            "u u + + d d d d d d d d",
+    _row("ListBridges",               "u u + + d d d d d d d d d", lambda w, who, c: identity.ListBridgesRequest()),
+    _row("DisallowBridge",            "u u + + d d d d d d d d d",
      lambda w, who, c: identity.DisallowBridgeRequest(bridge_id=w.new_bridge())),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 ACCESS = _service("trackme.sharing.v1.AccessService",
-    _row("RequestAccess",             "u u d d + + + d d d d d",
+    _row("RequestAccess",             "u u d d + + + d d d d d d",
      lambda w, who, c: access.RequestAccessRequest(
          fiscal_code=w.person.who.fiscal_code, scope=whole(), purpose="To be tested")),
-    _row("GetAccessRequest",          "u u + n n + + d d d d d",
+    _row("GetAccessRequest",          "u u + n n + + d d d d d d",
      lambda w, who, c: access.GetAccessRequestRequest(access_request_id=w.own_grant(who)),
      reason="NO_ACCESS_REQUEST"),
-    _row("ListAccessRequests",        "u u + + + + + d d d d d", lambda w, who, c: access.ListAccessRequestsRequest()),
-    _row("AcceptAccessRequest",       "u u + n d d d d d d d d",
+    _row("ListAccessRequests",        "u u + + + + + d d d d d d", lambda w, who, c: access.ListAccessRequestsRequest()),
+    _row("AcceptAccessRequest",       "u u + n d d d d d d d d d",
      lambda w, who, c: access.AcceptAccessRequestRequest(access_request_id=w.pending()),
      reason="NO_ACCESS_REQUEST"),
-    _row("RefuseAccessRequest",       "u u + n d d d d d d d d",
+    _row("RefuseAccessRequest",       "u u + n d d d d d d d d d",
      lambda w, who, c: access.RefuseAccessRequestRequest(access_request_id=w.pending()),
      reason="NO_ACCESS_REQUEST"),
-    _row("RevokeAccess",              "u u + n n + + d d d d d",
+    _row("RevokeAccess",              "u u + n n + + d d d d d d",
      lambda w, who, c: access.RevokeAccessRequest(access_request_id=w.another_grant(who)),
      reason="NO_ACCESS_REQUEST"),
-    _row("WatchAccessRequests",       "u u + + + + + d d d d d", lambda w, who, c: access.WatchAccessRequestsRequest()),
-    _row("ListDisclosures",           "u u + + d d d d d d d d", lambda w, who, c: access.ListDisclosuresRequest()),
+    _row("WatchAccessRequests",       "u u + + + + + d d d d d d", lambda w, who, c: access.WatchAccessRequestsRequest()),
+    _row("ListDisclosures",           "u u + + d d d d d d d d d", lambda w, who, c: access.ListDisclosuresRequest()),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 SUBSCRIPTIONS = _service("trackme.sharing.v1.SubscriptionService",
-    _row("CreateSubscription",        "u u d d n + p d d d d d",
+    _row("CreateSubscription",        "u u d d n + p d d d d d d",
      lambda w, who, c: sharing.CreateSubscriptionRequest(
          access_request_id=w.own_grant(who), cadence=sharing.CADENCE_DAILY), reason="NO_ACCESS_REQUEST",
      precondition="ACCESS_STATE"),
-    _row("ListSubscriptions",         "u u d d + + + d d d d d", lambda w, who, c: sharing.ListSubscriptionsRequest()),
-    _row("UpdateSubscription",        "u u d d n + p d d d d d",
+    _row("ListSubscriptions",         "u u d d + + + d d d d d d", lambda w, who, c: sharing.ListSubscriptionsRequest()),
+    _row("UpdateSubscription",        "u u d d n + p d d d d d d",
      lambda w, who, c: sharing.UpdateSubscriptionRequest(
          subscription_id=w.own_subscription(who), etag=w.subscription_etag(who)), reason="NO_SUBSCRIPTION",
      precondition="SUBSCRIPTION_ENDED"),
-    _row("CancelSubscription",        "u u d d n + + d d d d d",
+    _row("CancelSubscription",        "u u d d n + + d d d d d d",
      lambda w, who, c: sharing.CancelSubscriptionRequest(subscription_id=w.another_subscription(who)),
      reason="NO_SUBSCRIPTION"),
-    _row("Subscribe",                 "u u d d n + e d d d d d",
+    _row("Subscribe",                 "u u d d n + e d d d d d d",
      lambda w, who, c: _subscribe(subscription_id=w.own_subscription(who)),
      what="under a grant", reason="NO_SUBSCRIPTION"),
-    _row("Subscribe",                 "u u + d d d d d d d d +",
+    _row("Subscribe",                 "u u + d d d d d d d d d +",
      lambda w, who, c: _subscribe(person_ids=[w.person.account_id]), what="to the person"),
-    _row("Subscribe",                 "u u d d d d d d d d d +", lambda w, who, c: _subscribe(), what="to everyone"),
+    _row("Subscribe",                 "u u d d d d d d d d d d +", lambda w, who, c: _subscribe(), what="to everyone"),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 NOTIFICATIONS = _service("trackme.notifications.v1.NotificationService",
-    _row("ListNotifications",         "u u + + + + + d d d + d",
+    _row("ListNotifications",         "u u + + + + + d d d + + d",
      lambda w, who, c: notifications.ListNotificationsRequest()),
-    _row("WatchNotifications",        "u u + + + + + d d d + d",
+    _row("WatchNotifications",        "u u + + + + + d d d + + d",
      lambda w, who, c: notifications.WatchNotificationsRequest()),
-    _row("MarkRead",                  "u u + + + + + d d d + d",
+    _row("MarkRead",                  "u u + + + + + d d d + + d",
      lambda w, who, c: notifications.MarkReadRequest(notification_ids=[1])),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 READINGS = _service("trackme.readings.v1.ReadingService",
-    _row("ListMetrics",               "u u + + + + + d d d + +", lambda w, who, c: reading_service.ListMetricsRequest()),
-    _row("GetCurrentStatus",          "u u + d d d d d d d d +",
+    _row("ListMetrics",               "u u + + + + + d d d d + +", lambda w, who, c: reading_service.ListMetricsRequest()),
+    _row("GetCurrentStatus",          "u u + d d d d d d d d d +",
      lambda w, who, c: reading_service.GetCurrentStatusRequest(person_id=w.person.account_id)),
-    _row("ListReadings",              "u u + d d d d d d d d +",
+    _row("ListReadings",              "u u + d d d d d d d d d +",
      lambda w, who, c: reading_service.ListReadingsRequest(person_id=w.person.account_id)),
-    _row("SummarizeReadings",         "u u + d d d d d d d d +",
+    _row("SummarizeReadings",         "u u + d d d d d d d d d +",
      lambda w, who, c: reading_service.SummarizeReadingsRequest(
          person_id=w.person.account_id, metric="heart_rate", from_us=T0, to_us=T0 + 1, resolution=4)),
-    _row("WatchReadings",             "u u + d d d d d d d d +",
+    _row("WatchReadings",             "u u + d d d d d d d d d +",
      lambda w, who, c: reading_service.WatchReadingsRequest(person_id=w.person.account_id)),
-    _row("ExportReadings",            "u u + d n n n d d d d +",
+    _row("ExportReadings",            "u u + d n n n d d d d d +",
      lambda w, who, c: reading_service.ExportReadingsRequest(person_id=w.person.account_id),
      what="without a grant", reason="NO_ACCESS_REQUEST"),
-    _row("ExportReadings",            "u u i i n + e d d d i i",
+    _row("ExportReadings",            "u u i i n + e d d d d i i",
      lambda w, who, c: reading_service.ExportReadingsRequest(access_request_id=w.own_grant(who)),
      what="under a grant", reason="NO_ACCESS_REQUEST"),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 INGEST = _service("trackme.ingest.v1.IngestService",
-    _row("PushReadings",              "u u + + d d d + + d d +",
+    _row("PushReadings",              "u u + + d d d + + d d d +",
      lambda w, who, c: ingest.PushReadingsRequest(hello=ingest.PushHello(client_id=fresh_client())), what="hello"),
-    _row("RecordReadings",            "u u + r d d d + + d d +",
+    _row("RecordReadings",            "u u + r d d d + + d d d +",
      lambda w, who, c: ingest.RecordReadingsRequest(readings=[reading(w.person.account_id, T0, 60)]),
      what="of the person"),
-    _row("RecordReadings",            "u u r + d d d r r d d +",
+    _row("RecordReadings",            "u u r + d d d r r d d d +",
      lambda w, who, c: ingest.RecordReadingsRequest(readings=[reading(w.other_person.account_id, T0, 60)]),
      what="of another person"),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 ADMIN = _service("trackme.admin.v1.AdminService",
-    _row("IssueThirdPartyCode",       "u u d d d d d d d d + d",
+    _row("IssueThirdPartyCode",       "u u d d d d d d d d d + d",
      lambda w, who, c: admin.IssueThirdPartyCodeRequest(company="Studio Bianchi")),
-    _row("ListThirdPartyCodes",       "u u d d d d d d d d + d", lambda w, who, c: admin.ListThirdPartyCodesRequest()),
-    _row("UpdateRegistrationForm",    "u u d d d d d d d d + d",
+    _row("ListThirdPartyCodes",       "u u d d d d d d d d d + d", lambda w, who, c: admin.ListThirdPartyCodesRequest()),
+    _row("UpdateRegistrationForm",    "u u d d d d d d d d d + d",
      lambda w, who, c: admin.UpdateRegistrationFormRequest(
          kind=identity.ACCOUNT_KIND_PERSON, etag=w.form_etag(), fields=w.form_fields())),
-    _row("PutMetric",                 "u u d d d d d d d d + d", _admin_metric),
-    _row("CreateBridge",              "u u d d d d d d d d + d",
+    _row("PutMetric",                 "u u d d d d d d d d d + d", _admin_metric),
+    _row("CreateBridge",              "u u d d d d d d d d d + d",
      lambda w, who, c: admin.CreateBridgeRequest(name=w.accounts.credentials("bridge").username)),
-    _row("RevokeBridge",              "u u d d d d d d d d + d",
+    _row("RevokeBridge",              "u u d d d d d d d d d + d",
      lambda w, who, c: admin.RevokeBridgeRequest(bridge_id=w.new_bridge())),
-    _row("AnnounceMaintenance",       "u u d d d d d d d d + d", _maintenance),
-    _row("CreateDispatcher",          "u u d d d d d d d d + d",
+    _row("AnnounceMaintenance",       "u u d d d d d d d d d + d", _maintenance),
+    _row("CreateDispatcher",          "u u d d d d d d d d d + d",
      lambda w, who, c: admin.CreateDispatcherRequest(name=w.accounts.credentials("rescue").username)),
-    _row("RevokeDispatcher",          "u u d d d d d d d d + d",
+    _row("RevokeDispatcher",          "u u d d d d d d d d d + d",
      lambda w, who, c: admin.RevokeDispatcherRequest(dispatcher_id=w.new_dispatcher())),
-    _row("GetDispatchStatus",         "u u d d d d d d d d + d", lambda w, who, c: admin.GetDispatchStatusRequest()),
-    _row("SetDispatchStatus",         "u u d d d d d d d d + d",
+    _row("CreateDeskOperator",        "u u d d d d d d d d d + d", _desk_operator),
+    _row("ListDeskOperators",         "u u d d d d d d d d d + d", lambda w, who, c: admin.ListDeskOperatorsRequest()),
+    _row("RevokeDeskOperator",        "u u d d d d d d d d d + d",
+     lambda w, who, c: admin.RevokeDeskOperatorRequest(account_id=w.new_desk_operator())),
+    _row("ListDeskAnswers",           "u u d d d d d d d d d + d", lambda w, who, c: admin.ListDeskAnswersRequest()),
+    _row("GetDispatchStatus",         "u u d d d d d d d d d + d", lambda w, who, c: admin.GetDispatchStatusRequest()),
+    _row("SetDispatchStatus",         "u u d d d d d d d d d + d",
      lambda w, who, c: admin.SetDispatchStatusRequest(
          status=emergencies.DISPATCH_STATUS_EXERCISE, reason="Who may call")),
-    _row("DisableRace",               "u u d d d d d d d d + d",
+    _row("DisableRace",               "u u d d d d d d d d d + d",
      lambda w, who, c: admin.DisableRaceRequest(race_id=w.race(), reason="Who may call")),
-    _row("EnableRace",                "u u d d d d d d d d + d",
+    _row("EnableRace",                "u u d d d d d d d d d + d",
      lambda w, who, c: admin.EnableRaceRequest(race_id=w.race(), reason="Who may call")),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 SOS = _service("trackme.sos.v1.SosService",
-    _row("GetSosSettings",            "u u + + d d d d d d d d", lambda w, who, c: sos.GetSosSettingsRequest()),
-    _row("UpdateSosSettings",         "u u + + d d d d d d d d",
+    _row("GetSosSettings",            "u u + + d d d d d d d d d", lambda w, who, c: sos.GetSosSettingsRequest()),
+    _row("UpdateSosSettings",         "u u + + d d d d d d d d d",
      lambda w, who, c: sos.UpdateSosSettingsRequest(
          settings=sos.SosSettings(callback_number="+393331234567"), etag=w.sos_etag(who))),
-    _row("ConfirmContact",            "n n n n n n n n n n n n",
+    _row("ConfirmContact",            "n n n n n n n n n n n n n",
      lambda w, who, c: sos.ConfirmContactRequest(code="0" * 32), reason="NO_CONTACT_CODE"),
-    _row("RefuseContact",             "n n n n n n n n n n n n",
+    _row("RefuseContact",             "n n n n n n n n n n n n n",
      lambda w, who, c: sos.RefuseContactRequest(code="0" * 32), reason="NO_CONTACT_CODE"),
-    _row("ListThresholds",            "u u + + d d d d d d d d", lambda w, who, c: sos.ListThresholdsRequest()),
-    _row("SetThreshold",              "u u + + d d d d d d d d",
+    _row("ListThresholds",            "u u + + d d d d d d d d d", lambda w, who, c: sos.ListThresholdsRequest()),
+    _row("SetThreshold",              "u u + + d d d d d d d d d",
      lambda w, who, c: sos.SetThresholdRequest(
          threshold=sos.Threshold(metric="blood_oxygen", rest=sos.Limits(low=88, hold_ms=3_000)))),
-    _row("ResetThreshold",            "u u + + d d d d d d d d",
+    _row("ResetThreshold",            "u u + + d d d d d d d d d",
      lambda w, who, c: sos.ResetThresholdRequest(metric="blood_oxygen")),
-    _row("DeclareExertion",           "u u + + d d d d d d d d",
+    _row("DeclareExertion",           "u u + + d d d d d d d d d",
      lambda w, who, c: sos.DeclareExertionRequest(**exertion())),
-    _row("ListExertions",             "u u + + d d d d d d d d", lambda w, who, c: sos.ListExertionsRequest()),
-    _row("EndExertion",               "u u + n d d d d d d d d",
+    _row("ListExertions",             "u u + + d d d d d d d d d", lambda w, who, c: sos.ListExertionsRequest()),
+    _row("EndExertion",               "u u + n d d d d d d d d d",
      lambda w, who, c: sos.EndExertionRequest(exertion_id=w.exertion()), reason="NO_EXERTION"),
-    _row("BacktestThresholds",        "u u + + d d d d d d d d", _backtest),
-    _row("ListEmergencies",           "u u + + d d d d d d d d", lambda w, who, c: sos.ListEmergenciesRequest()),
-    _row("GetEmergency",              "u u + n d d d d d d d d",
+    _row("BacktestThresholds",        "u u + + d d d d d d d d d", _backtest),
+    _row("ListEmergencies",           "u u + + d d d d d d d d d", lambda w, who, c: sos.ListEmergenciesRequest()),
+    _row("GetEmergency",              "u u + n d d d d d d d d d",
      lambda w, who, c: sos.GetEmergencyRequest(emergency_id=w.emergency()), reason="NO_EMERGENCY"),
-    _row("CancelEmergency",           "u u + n d d d d d d d d",
+    _row("CancelEmergency",           "u u + n d d d d d d d d d",
      lambda w, who, c: sos.CancelEmergencyRequest(emergency_id=w.emergency()), reason="NO_EMERGENCY"),
-    _row("WatchEmergencies",          "u u + + d d d d d d d d", lambda w, who, c: sos.WatchEmergenciesRequest()),
+    _row("WatchEmergencies",          "u u + + d d d d d d d d d", lambda w, who, c: sos.WatchEmergenciesRequest()),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 DISPATCH = _service("trackme.sos.v1.DispatchService",
-    _row("HandleEmergencies",         "u u d d d d d d d + d d",
+    _row("HandleEmergencies",         "u u d d d d d d d + d d d",
      lambda w, who, c: dispatch.HandleEmergenciesRequest(hello=dispatch.DispatcherHello(system="callers"))),
+    _row("WatchCalls",                "u u d d d d d d d d + d d", lambda w, who, c: dispatch.WatchCallsRequest()),
+    _row("AnswerCall",                "u u d d d d d d d d n d d",
+     lambda w, who, c: dispatch.AnswerCallRequest(emergency_id=w.emergency(), kind=dispatch.ANSWER_KIND_ACCEPTED),
+     reason="NO_CALL"),
 )  # fmt: skip
 
 
@@ -516,109 +539,109 @@ def _postpone(w: Town, who: str, caller: Caller) -> Message:
     return request
 
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 RACES = _service("trackme.races.v1.RaceService",
-    _row("PlanRoutes",                "u u + + d d d d d d d d",
+    _row("PlanRoutes",                "u u + + d d d d d d d d d",
      lambda w, who, c: races.PlanRoutesRequest(
          start=race.Place(latitude=45.47, longitude=9.17), arrival=race.Place(latitude=45.48, longitude=9.17))),
-    _row("CreateRace",                "u u + + d d d d d d d d",
+    _row("CreateRace",                "u u + + d d d d d d d d d",
      lambda w, who, c: races.CreateRaceRequest(request_id="callers", plan=plan(w.route(who)))),
-    _row("GetRace",                   "u u + + d d d d d d d d",
+    _row("GetRace",                   "u u + + d d d d d d d d d",
      lambda w, who, c: races.GetRaceRequest(race_id=w.race())),
-    _row("GetRace",                   "u u + n d d d d d d d d",
+    _row("GetRace",                   "u u + n d d d d d d d d d",
      lambda w, who, c: races.GetRaceRequest(race_id=w.race("draft")), what="draft", reason="NO_RACE"),
-    _row("GetRace",                   "u u + n d d d d d d d d",
+    _row("GetRace",                   "u u + n d d d d d d d d d",
      lambda w, who, c: races.GetRaceRequest(race_id=w.race(by_invitation=True), invitation="guessed"),
      what="by invitation", reason="NO_RACE"),
-    _row("UpdateRace",                "u u + n d d d d d d d d",
+    _row("UpdateRace",                "u u + n d d d d d d d d d",
      lambda w, who, c: races.UpdateRaceRequest(race_id=w.race("draft"), plan=plan(""), etag="1"),
      reason="NO_RACE"),
-    _row("OpenEnrolment",             "u u + n d d d d d d d d",
+    _row("OpenEnrolment",             "u u + n d d d d d d d d d",
      lambda w, who, c: races.OpenEnrolmentRequest(race_id=w.race("draft")), reason="NO_RACE"),
-    _row("PostponeRace",              "u u + o d d d d d d d d", _postpone),
-    _row("CancelRace",                "u u + o d d d d d d d d",
+    _row("PostponeRace",              "u u + o d d d d d d d d d", _postpone),
+    _row("CancelRace",                "u u + o d d d d d d d d d",
      lambda w, who, c: races.CancelRaceRequest(race_id=w.race(), reason="Storm")),
-    _row("FinishRace",                "u u + o d d d d d d d d",
+    _row("FinishRace",                "u u + o d d d d d d d d d",
      lambda w, who, c: races.FinishRaceRequest(race_id=w.race("running"))),
-    _row("ListRaces",                 "u u + + d d d d d d d d", lambda w, who, c: races.ListRacesRequest()),
-    _row("SearchRaces",               "u u + + d d d d d d d d",
+    _row("ListRaces",                 "u u + + d d d d d d d d d", lambda w, who, c: races.ListRacesRequest()),
+    _row("SearchRaces",               "u u + + d d d d d d d d d",
      lambda w, who, c: races.SearchRacesRequest(text="Milano")),
-    _row("Enrol",                     "u u + + d d d d d d d d",
+    _row("Enrol",                     "u u + + d d d d d d d d d",
      lambda w, who, c: races.EnrolRequest(race_id=w.race())),
-    _row("Withdraw",                  "u u + n d d d d d d d d",
+    _row("Withdraw",                  "u u + n d d d d d d d d d",
      lambda w, who, c: races.WithdrawRequest(race_id=w.run("open")), reason="NOT_ENROLLED"),
-    _row("ListEnrolments",            "u u + o d d d d d d d d",
+    _row("ListEnrolments",            "u u + o d d d d d d d d d",
      lambda w, who, c: races.ListEnrolmentsRequest(race_id=w.run("open"))),
-    _row("InviteRunners",             "u u + n d d d d d d d d",
+    _row("InviteRunners",             "u u + n d d d d d d d d d",
      lambda w, who, c: races.InviteRunnersRequest(
          race_id=w.race(by_invitation=True), usernames=[w.other_person.credentials.username]), reason="NO_RACE"),
-    _row("RevokeInvitations",         "u u + n d d d d d d d d",
+    _row("RevokeInvitations",         "u u + n d d d d d d d d d",
      lambda w, who, c: races.RevokeInvitationsRequest(race_id=w.race(by_invitation=True)), reason="NO_RACE"),
-    _row("ObserveRace",               "u u + + d d d d d d d d",
+    _row("ObserveRace",               "u u + + d d d d d d d d d",
      lambda w, who, c: races.ObserveRaceRequest(race_id=w.race())),
-    _row("StopObserving",             "u u + + d d d d d d d d",
+    _row("StopObserving",             "u u + + d d d d d d d d d",
      lambda w, who, c: races.StopObservingRequest(race_id=w.race())),
-    _row("AddOrganizer",              "u u + o d d d d d d d d",
+    _row("AddOrganizer",              "u u + o d d d d d d d d d",
      lambda w, who, c: races.AddOrganizerRequest(
          race_id=w.race(), username=w.other_person.credentials.username)),
-    _row("RemoveOrganizer",           "u u + + d d d d d d d d",
+    _row("RemoveOrganizer",           "u u + + d d d d d d d d d",
      lambda w, who, c: races.RemoveOrganizerRequest(
          race_id=w.organized_by_two(), username=w.other_person.credentials.username), what="of two"),
-    _row("RemoveOrganizer",           "u u p o d d d d d d d d",
+    _row("RemoveOrganizer",           "u u p o d d d d d d d d d",
      lambda w, who, c: races.RemoveOrganizerRequest(
          race_id=w.race(), username=w.person.credentials.username), what="the last", precondition="LAST_ORGANIZER"),
-    _row("MarkPresent",               "u u + o d d d d d d d d",
+    _row("MarkPresent",               "u u + o d d d d d d d d d",
      lambda w, who, c: races.MarkPresentRequest(race_id=w.run("closed"), numbers=[1])),
-    _row("Disqualify",                "u u + o d d d d d d d d",
+    _row("Disqualify",                "u u + o d d d d d d d d d",
      lambda w, who, c: races.DisqualifyRequest(race_id=w.run("running"), number=1, reason="Took a bus")),
-    _row("Reinstate",                 "u u + o d d d d d d d d",
+    _row("Reinstate",                 "u u + o d d d d d d d d d",
      lambda w, who, c: races.ReinstateRequest(race_id=w.disqualified(), number=1, reason="It was no bus")),
-    _row("CorrectResult",             "u u + o d d d d d d d d",
+    _row("CorrectResult",             "u u + o d d d d d d d d d",
      lambda w, who, c: races.CorrectResultRequest(
          race_id=w.run("finished"), number=1, did_not_finish=True, reason="Took a bus")),
-    _row("ExportRun",                 "u u + n d d d d d d d d",
+    _row("ExportRun",                 "u u + n d d d d d d d d d",
      lambda w, who, c: races.ExportRunRequest(race_id=w.run("finished", present=True)), reason="NOT_ENROLLED"),
 )  # fmt: skip
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 LIVE = _service("trackme.races.v1.LiveService",
-    _row("WatchRace",                 "u u + + d d d d d d d d",
+    _row("WatchRace",                 "u u + + d d d d d d d d d",
      lambda w, who, c: live.WatchRaceRequest(race_id=w.run("running", present=True))),
-    _row("WatchRace",                 "u u + n d d d d d d d d",
+    _row("WatchRace",                 "u u + n d d d d d d d d d",
      lambda w, who, c: live.WatchRaceRequest(race_id=w.run("running", by_invitation=True)), what="by invitation",
      reason="NO_RACE"),
-    _row("GetLeaderboard",            "u u + + d d d d d d d d",
+    _row("GetLeaderboard",            "u u + + d d d d d d d d d",
      lambda w, who, c: live.GetLeaderboardRequest(race_id=w.run("running", present=True))),
-    _row("GetLeaderboard",            "u u + n d d d d d d d d",
+    _row("GetLeaderboard",            "u u + n d d d d d d d d d",
      lambda w, who, c: live.GetLeaderboardRequest(race_id=w.run("running", by_invitation=True)), what="by invitation",
      reason="NO_RACE"),
-    _row("GetResults",                "u u + + d d d d d d d d",
+    _row("GetResults",                "u u + + d d d d d d d d d",
      lambda w, who, c: live.GetResultsRequest(race_id=w.run("finished", present=True))),
-    _row("GetResults",                "u u + n d d d d d d d d",
+    _row("GetResults",                "u u + n d d d d d d d d d",
      lambda w, who, c: live.GetResultsRequest(race_id=w.run("finished", by_invitation=True)), what="by invitation",
      reason="NO_RACE"),
 )  # fmt: skip
 
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 GROUPS = _service("trackme.groups.v1.GroupService",
-    _row("GetAnonymousSharing",       "u u + + d d d d d d d d", lambda w, who, c: groups.GetAnonymousSharingRequest()),
-    _row("UpdateAnonymousSharing",    "u u + + d d d d d d d d",
+    _row("GetAnonymousSharing",       "u u + + d d d d d d d d d", lambda w, who, c: groups.GetAnonymousSharingRequest()),
+    _row("UpdateAnonymousSharing",    "u u + + d d d d d d d d d",
      lambda w, who, c: groups.UpdateAnonymousSharingRequest(etag=w.sharing_etag(who))),
-    _row("QueryGroup",                "u u d d + + + d d d d d",
+    _row("QueryGroup",                "u u d d + + + d d d d d d",
      lambda w, who, c: groups.QueryGroupRequest(question=w.group_question(), dry_run=True), what="a dry run"),
-    _row("QueryGroup",                "u u d d p p p d d d d d",
+    _row("QueryGroup",                "u u d d p p p d d d d d d",
      lambda w, who, c: groups.QueryGroupRequest(question=w.group_question()), precondition="GROUP_TOO_SMALL"),
-    _row("ExportGroup",               "u u d d + + + d d d d d",
+    _row("ExportGroup",               "u u d d + + + d d d d d d",
      lambda w, who, c: groups.ExportGroupRequest(question=w.group_question(), dry_run=True), what="a dry run"),
-    _row("ExportGroup",               "u u d d p p p d d d d d",
+    _row("ExportGroup",               "u u d d p p p d d d d d d",
      lambda w, who, c: groups.ExportGroupRequest(question=w.group_question()), precondition="GROUP_TOO_SMALL"),
-    _row("ListGroupDisclosures",      "u u + + d d d d d d d d", lambda w, who, c: groups.ListGroupDisclosuresRequest()),
-    _row("GetGroupBudget",            "u u d d + + + d d d d d", lambda w, who, c: groups.GetGroupBudgetRequest()),
-    _row("ListGroupAreas",            "u u d d + + + d d d d d", lambda w, who, c: groups.ListGroupAreasRequest()),
+    _row("ListGroupDisclosures",      "u u + + d d d d d d d d d", lambda w, who, c: groups.ListGroupDisclosuresRequest()),
+    _row("GetGroupBudget",            "u u d d + + + d d d d d d", lambda w, who, c: groups.GetGroupBudgetRequest()),
+    _row("ListGroupAreas",            "u u d d + + + d d d d d d", lambda w, who, c: groups.ListGroupAreasRequest()),
 )  # fmt: skip
 
 
@@ -626,17 +649,17 @@ def _reflect(w: Town, who: str, c: Caller) -> Message:
     return reflection_pb2.ServerReflectionRequest(list_services="")
 
 
-# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, administrator,
-# operator
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
 OPEN = [
     *_service("grpc.health.v1.Health",
-        _row("Check",                     "+ + + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
-        _row("Watch",                     "+ + + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
+        _row("Check",                     "+ + + + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
+        _row("Watch",                     "+ + + + + + + + + + + + +", lambda w, who, c: health_pb2.HealthCheckRequest()),
     ),
     *_service("grpc.reflection.v1.ServerReflection",
-              _row("ServerReflectionInfo",      "+ + + + + + + + + + + +", _reflect)),
+              _row("ServerReflectionInfo",      "+ + + + + + + + + + + + +", _reflect)),
     *_service("grpc.reflection.v1alpha.ServerReflection",
-              _row("ServerReflectionInfo",      "+ + + + + + + + + + + +", _reflect, what="v1alpha")),
+              _row("ServerReflectionInfo",      "+ + + + + + + + + + + + +", _reflect, what="v1alpha")),
 ]  # fmt: skip
 
 ROWS = [*IDENTITY, *ACCESS, *SUBSCRIPTIONS, *NOTIFICATIONS, *READINGS, *INGEST, *ADMIN, *SOS, *DISPATCH, *RACES, *LIVE,

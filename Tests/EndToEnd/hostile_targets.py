@@ -21,7 +21,8 @@ from streams import scalars
 KINDS = {
     "nobody": "nobody", "wrong_token": "nobody", "person": "person", "other_person": "person",
     "stranger": "third party", "doctor": "third party", "former_doctor": "third party", "device": "device",
-    "bridge": "bridge", "dispatcher": "dispatcher", "administrator": "administrator", "operator": "operator",
+    "bridge": "bridge", "dispatcher": "dispatcher", "desk_operator": "desk operator",
+    "administrator": "administrator", "operator": "operator",
 }  # fmt: skip
 # Never answers: the server broke, or cannot be reached, or took too long.
 BROKEN = {
@@ -33,7 +34,7 @@ FATAL = {"DeactivateAccount", "ChangePassword"}
 # They end what the caller has.
 ENDING = {
     "RevokeDevice", "RevokeAccess", "RevokeBridge", "CancelSubscription", "DisallowBridge", "RefreshSession", "LogIn",
-    "RevokeDispatcher",
+    "RevokeDispatcher", "RevokeDeskOperator",
 }  # fmt: skip
 # What follows the first frame of a stream.
 LATER_FRAMES = {
