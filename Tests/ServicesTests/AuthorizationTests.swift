@@ -97,8 +97,9 @@ import WireCodec
       let callers: [(Callers, Metadata)] = [
         (.person, person), (.thirdParty, try await rig.thirdParty().metadata),
         (.device, ["authorization": "Bearer \(device.token)"]), (.bridge, try await rig.bridge().1),
-        (.dispatcher, try await rig.dispatcher().metadata), (.administrator, try await rig.administrator()),
-        (.operator, ServiceRig.asOperator),
+        (.dispatcher, try await rig.dispatcher().metadata),
+        (.deskOperator, try await rig.deskOperator(of: try await rig.dispatcher("centre").account)),
+        (.administrator, try await rig.administrator()), (.operator, ServiceRig.asOperator),
       ]
       var refused = 0
       for (path, named) in ServiceDescriptors.callers where !named.contains(.anyone) {

@@ -48,6 +48,23 @@ import WireCodec
     }
   }
 
+  @Test func aFullServerTakesWhatIsForPeopleAtDesksAloneAndNotWhatIsForAllAccounts() async throws {
+    try await withServer(configure: { $0.maxConcurrentCalls = 40 }) { rig in
+      let desk = try await rig.deskOperator(of: try await rig.dispatcher().account)
+      _ = try await rig.account("ada")
+      let owner = try await rig.logIn("ada").metadata
+      try await eventually { rig.server.statistics.liveCalls == 0 }
+      var watching: [ResponseStream<Trackme_Readings_V1_WatchReadingsResponse>] = []
+      for _ in 0..<38 { watching.append(try await rig.watch(as: owner)) }
+      let about = await status { _ = try await rig.identity.getAccount(.init(), metadata: desk) }
+      #expect(about?.code == .resourceExhausted)
+      let calls = DispatchServiceClient(channel: rig.channel)
+      let answer = await status { _ = try await calls.answerCall(.init(), metadata: desk) }
+      #expect(answer?.code == .invalidArgument, "it was let in")
+      for stream in watching { stream.cancel() }
+    }
+  }
+
   @Test func aCallIsAStrangersUntilItsTokenIsFound() async throws {
     try await withServer { rig in
       // Nobody, until the database is asked.

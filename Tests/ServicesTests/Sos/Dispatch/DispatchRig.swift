@@ -122,6 +122,20 @@ struct DispatcherClient: Sendable {
 }
 
 extension ServiceRig {
+  /// Somebody at a dispatcher's desk, in a session, with a password of their own.
+  func deskOperator(_ name: String = "anna", of dispatcher: AccountID) async throws -> Metadata {
+    let administrator = try await account("admin-of-\(name)", kind: .administrator)
+    let added = try await storage.deskOperators.add(
+      dispatcher: dispatcher, username: name, email: "\(name)@example.org", name: "Anna Bianchi",
+      passwordHash: try await PasswordHasher().hash(ServiceRig.password), by: administrator, requestID: "")
+    guard case .made = added else { throw WaitedInVain() }
+    let initial = try await logIn(name).metadata
+    let own = "another " + ServiceRig.password
+    _ = try await identity.changePassword(
+      .init(oldPassword: ServiceRig.password, newPassword: own), metadata: initial)
+    return try await logIn(name, password: own).metadata
+  }
+
   /// A dispatcher and its token.
   func dispatcher(_ name: String = "control-room", priority: Int32 = 5) async throws -> Party {
     let administrator = try await account("admin-of-\(name)", kind: .administrator)
