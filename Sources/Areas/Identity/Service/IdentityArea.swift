@@ -4,8 +4,8 @@ package import Log
 package import Metering
 internal import Notifications
 package import OpenIDConnect
-package import RPCRuntime
 internal import Outbound
+package import RPCRuntime
 package import ServiceKit
 
 /// Accounts, sessions, devices and bridges.

@@ -10,7 +10,7 @@ const kinds = {
   ACCOUNT_KIND_PERSON: "person",
   ACCOUNT_KIND_THIRD_PARTY: "thirdParty",
   ACCOUNT_KIND_ADMINISTRATOR: "administrator",
-  ACCOUNT_KIND_DISPATCHER: "dispatcher",
+  ACCOUNT_KIND_DESK_OPERATOR: "deskOperator",
 } as const;
 
 /** A kind of account that has pages. */
