@@ -316,6 +316,8 @@ def test_every_frame_of_an_exercise_says_that_it_is_one(people, anna):
             answer(anna, number, RESOLVED)
             last = sees.call_for(trained.number, OVER)
             assert last.text.startswith("EXERCISE"), "as it was when it was detected"
+            of_trained = [f.status for _, f in sees.frames if f.call.emergency.person_id == trained.number]
+            assert set(of_trained) == {EXERCISE}
         finally:
             people.administrator.ask("SetDispatchStatus", status=EXERCISE, reason="The desk is done")
     for patient in (trained, real):
