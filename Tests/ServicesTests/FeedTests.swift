@@ -118,6 +118,22 @@ import TestSupport
     feed.append(entry(5), floor: 4)
     #expect(slice(feed.next(after: 4))?.through == 5)
   }
+
+  @Test func thereIsMoreUntilItIsTaken() {
+    for streams in 1...2 {
+      let feed = feed(streams: streams, head: 7)
+      #expect(!feed.hasMore(after: 7))
+      #expect(feed.hasMore(after: 6))
+      feed.append(entry(9), floor: 0)
+      #expect(feed.hasMore(after: 7))
+      #expect(slice(feed.next(after: 7))?.through == 9)
+      #expect(!feed.hasMore(after: 9))
+      // Rows that were not offered are in storage.
+      feed.reset(to: 12)
+      #expect(feed.hasMore(after: 9))
+      #expect(!feed.hasMore(after: 12))
+    }
+  }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct StreamSignalTests {
@@ -175,22 +191,6 @@ import TestSupport
         // Every signal is seen, alone or with others: the last one too.
         while count.value < 8_000 { _ = await signal.wait() }
       }
-    }
-  }
-
-  @Test func thereIsMoreUntilItIsTaken() {
-    for streams in 1...2 {
-      let feed = feed(streams: streams, head: 7)
-      #expect(!feed.hasMore(after: 7))
-      #expect(feed.hasMore(after: 6))
-      feed.append(entry(9), floor: 0)
-      #expect(feed.hasMore(after: 7))
-      #expect(slice(feed.next(after: 7))?.through == 9)
-      #expect(!feed.hasMore(after: 9))
-      // Rows that were not offered are in storage.
-      feed.reset(to: 12)
-      #expect(feed.hasMore(after: 9))
-      #expect(!feed.hasMore(after: 12))
     }
   }
 }
