@@ -1,5 +1,6 @@
 internal import CoreMetrics
 package import Metering
+internal import SosRules
 
 /// What came of calls for help, by the channel by which they went: never of whom, and to which number.
 package enum DispatchChannel: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 public import Domain
+internal import Metering
 public import SosRules
 internal import Synchronization
 
@@ -49,6 +50,9 @@ extension EmergencyDesk {
       return state.call(id, of: dispatcher).map { (verdict, $0) }
     }
     guard let (verdict, call) = decided else { return .unknown }
+    if verdict == .taken, let result = DispatchResult(answer.kind) {
+      MetricFamily.dispatchCalls.count(.dispatchers, result)
+    }
     if verdict == .taken || verdict == .known {
       let isSafe = await withCheckedContinuation { continuation in
         state.withLock { $0.whenSafe(within: configuration.answerWait) { continuation.resume(returning: $0) } }
