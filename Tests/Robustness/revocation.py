@@ -137,16 +137,19 @@ async def _run(
     async with asyncio.TaskGroup() as group:
         for household, share in zip(households, shares):
             group.create_task(household.live(share, stages))
-        for stage in stages:
+        for number, stage in enumerate(stages):
             await stage.ready.wait()
-            await _kill(stage, server, rng, kills)
+            # The first time at once: later, all streams may have ended before.
+            await _kill(stage, server, rng, kills, within_s=0.5 if number else 0)
             await stage.over.wait()
 
 
-async def _kill(stage: Stage, server: ServerProcess, rng: random.Random, kills: list[float]) -> None:
-    """Kills the server once or twice while the grants of a stage end."""
-    for _ in range(rng.choice([1, 1, 2])):
-        await asyncio.sleep(rng.uniform(0, 0.5))
+async def _kill(
+    stage: Stage, server: ServerProcess, rng: random.Random, kills: list[float], within_s: float
+) -> None:
+    """Kills the server once or twice while the grants of a stage end, the first time within so many seconds."""
+    for number in range(rng.choice([1, 1, 2])):
+        await asyncio.sleep(rng.uniform(0, 0.5 if number else within_s))
         outage = [time.monotonic(), float("inf")]
         stage.outages.append(outage)
         server.kill()
