@@ -14,9 +14,10 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
   protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libssl-dev \
   libcurl4-openssl-dev libmicrohttpd-dev
 WEB_PACKAGES := nodejs node-typescript esbuild brotli
+BROWSER_PACKAGES := chromium fonts-dejavu-core
 
 .PHONY: demo test test-long run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
-.PHONY: web check-web web-tests web-packages
+.PHONY: web check-web web-tests web-packages browser-tests browser-packages
 .PHONY: robustness guarantees revocation emergencies hostile fuzz proto-json
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
@@ -25,10 +26,11 @@ demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordin
 
 test: ## everything that must hold before a change lands, with how long each part took
 	@Tests/timed build $(VENV)/.ready echo check-generated check-web lint-protos lint web-tests swift-tests python-tests \
-	  end-to-end guarantees revocation emergencies hostile fuzz
+	  end-to-end browser-tests guarantees revocation emergencies hostile fuzz
 
 test-long: ## the same with the robustness checkers in full: over an hour more
-	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 LONG=--long
+	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 LONG=--long \
+	  LOOKS=--every-look
 
 run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 WEB_LISTEN=127.0.0.1:8080 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
@@ -76,6 +78,11 @@ ATTACKS ?= 3000
 END_TO_END = $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd -m
 end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json ## the tests from outside, over the wire
 	TRACKME_ATTACK_TRIALS=$(ATTACKS) Tests/side-by-side "$(END_TO_END) 'not waits'" "$(END_TO_END) waits"
+
+# Each page in one language and theme; with LOOKS=--every-look in all of them.
+LOOKS ?=
+browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium
+	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Browser $(LOOKS)
 
 # The robustness checkers; these are their short forms, which take about a minute and a half each. Each prints the seed of
 # its random numbers, and takes it back: make guarantees SEED=7.
@@ -136,6 +143,9 @@ packages:
 
 web-packages:
 	$(call INSTALL,$(WEB_PACKAGES))
+
+browser-packages: web-packages
+	$(call INSTALL,$(BROWSER_PACKAGES))
 
 # The proxy of docs/configuration.md, for its test: unpacked, because a package that is installed starts a service.
 DOWNLOAD := apt-get download -qq -o APT::Sandbox::User=root haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1

@@ -6,7 +6,8 @@ import { describeError } from "../src/errors/describe.js";
 import type { Locale } from "../src/language/choice.js";
 import { ageText, metricName, unitName, valueText } from "../src/metrics/format.js";
 import { NewestReadings } from "../src/metrics/newest.js";
-import { missing, problemsOf } from "../src/pages/sign-in/problems.js";
+import { problemsOf as signInProblemsOf } from "../src/pages/sign-in/problems.js";
+import { problemsOf } from "../src/parts/form.js";
 
 const english: Locale = { language: "en", tag: "en-GB" };
 const italian: Locale = { language: "it", tag: "it" };
@@ -16,29 +17,32 @@ function facts(reason: string, violations: Array<[string, string]> = []) {
   return { reason, metadata: {}, violations: new Map(violations) };
 }
 
-test("a form says at its fields what is missing", () => {
-  assert.deepEqual(missing("  ", "", "en"), {
-    fields: { username: "Enter your username or e-mail address.", password: "Enter your password." },
-  });
-  assert.deepEqual(missing("ada", "", "it"), { fields: { password: "Inserisci la password." } });
-  assert.equal(missing("ada", " ", "en"), undefined);
-});
-
 test("what the server says of a sign-in is said where it belongs", () => {
-  const say = (error: unknown) => problemsOf(error, "en");
+  const say = (error: unknown) => signInProblemsOf(error, "en");
   assert.deepEqual(
     say(new ConnectError("unauthenticated", "", facts("WRONG_NAME_OR_PASSWORD"))),
     { fields: {}, whole: "The name or the password is wrong." });
-  assert.match(say(new ConnectError("resource_exhausted", "", facts("LOG_IN_LOCKED"))).whole ?? "", /this name/);
+  assert.match(say(new ConnectError("resource_exhausted", "", facts("LOG_IN_LOCKED")))?.whole ?? "", /this name/);
   assert.match(
-    say(new ConnectError("resource_exhausted", "", facts("TOO_MANY_WRONG_PASSWORDS"))).whole ?? "", /network/);
+    say(new ConnectError("resource_exhausted", "", facts("TOO_MANY_WRONG_PASSWORDS")))?.whole ?? "", /network/);
+  assert.equal(say(new ConnectError("resource_exhausted", "", facts("TOO_BUSY"))), undefined);
+  assert.equal(say(new Error("a mistake")), undefined);
+});
+
+test("a form says at its fields what the server refuses, and what it has no field for of the whole", () => {
+  const fields = [{ name: "username", api: ["name"] }, { name: "scope", refused: "Choose others." }, { name: "e" }];
+  const say = (error: unknown) => problemsOf(error, fields, english);
+  const refused = (...paths: string[]) => (
+    new ConnectError("invalid_argument", "", facts("INVALID_ARGUMENT", paths.map((path) => [path, "is odd"]))));
+  assert.deepEqual(say(refused("name", "scope.metrics[0]", "x")), {
+    fields: { username: "The server does not take this.", scope: "Choose others." },
+    whole: "This was not sent. Look at the fields that are marked.",
+  });
+  assert.deepEqual(say(refused("scope[1]")).fields, { scope: "Choose others." });
+  assert.deepEqual(say(refused("scopes", "username", "email")).fields, {});
+  assert.match(say(refused("x")).whole ?? "", /refused/);
   assert.match(say(new ConnectError("resource_exhausted", "", facts("TOO_BUSY"))).whole ?? "", /too much to do/);
   assert.match(say(new ConnectError("unavailable", "")).whole ?? "", /cannot be reached/);
-  assert.deepEqual(
-    say(new ConnectError("invalid_argument", "", facts("INVALID_ARGUMENT", [["name", "is too long"]]))),
-    { fields: { username: "The server does not take this." } });
-  assert.match(
-    say(new ConnectError("invalid_argument", "", facts("INVALID_ARGUMENT", [["x", "is odd"]]))).whole ?? "", /refused/);
   assert.equal(say(new Error("a mistake")).whole, "Something went wrong. Try again later.");
 });
 

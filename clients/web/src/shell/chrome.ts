@@ -2,6 +2,7 @@ import { languages, translator } from "../language/words.js";
 import type { Language } from "../language/words.js";
 import type { Session } from "../session/session.js";
 import { element } from "./element.js";
+import { routes } from "./routes.js";
 import { words } from "./words.js";
 
 /** What is around every page, by its places in index.html. */
@@ -28,8 +29,8 @@ export function drawChrome(
 
   const link = (address: string, text: string): HTMLElement => element(
     "li", {}, element("a", { href: address, ...(address === path ? { "aria-current": "page" } : {}) }, text));
-  const links = [link("/", t("home"))];
-  if (session?.kind === "person") links.push(link("/status", t("status")));
+  const links = routes.flatMap(({ address, kinds, link: name }) => (
+    name && (!kinds || (session && kinds.includes(session.kind))) ? [link(address, t(name))] : []));
   const account = element("div", { class: "account" });
   if (session) {
     const signOut = element("button", { type: "button" }, t("signOut"));

@@ -1,5 +1,6 @@
 import type { Kind } from "../session/session.js";
 import type { PageModule } from "./page.js";
+import type { words } from "./words.js";
 
 /** A page and its address. */
 export interface Route {
@@ -7,14 +8,16 @@ export interface Route {
   readonly address: string;
   /** Whose page it is; left out for everybody's, with or without a session. */
   readonly kinds?: readonly Kind[];
+  /** What the header calls it, for those whose page it is; left out for pages that others lead to. */
+  readonly link?: keyof typeof words;
   load(): Promise<PageModule>;
 }
 
 /** Every page. The server answers these addresses with the shell, and others with 404. */
 export const routes: readonly Route[] = [
-  { address: "/", load: () => import("../pages/home/home.js") },
+  { address: "/", link: "home", load: () => import("../pages/home/home.js") },
   { address: "/sign-in", load: () => import("../pages/sign-in/sign_in.js") },
-  { address: "/status", kinds: ["person"], load: () => import("../pages/status/status.js") },
+  { address: "/status", kinds: ["person"], link: "status", load: () => import("../pages/status/status.js") },
 ];
 
 export interface Match {

@@ -8,7 +8,6 @@ export const words = {
     it: "Inserisci il nome utente o l’indirizzo e-mail.",
   },
   passwordMissing: { en: "Enter your password.", it: "Inserisci la password." },
-  refused: { en: "The server does not take this.", it: "Il server non lo accetta." },
   wrong: {
     en: "The name or the password is wrong.",
     it: "Il nome o la password non sono corretti.",

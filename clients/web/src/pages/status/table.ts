@@ -4,39 +4,42 @@ import type { Locale } from "../../language/choice.js";
 import { translator } from "../../language/words.js";
 import { ageText, metricName, valueText } from "../../metrics/format.js";
 import { NewestReadings } from "../../metrics/newest.js";
+import { Table } from "../../parts/table.js";
+import { time } from "../../parts/time.js";
 import { element } from "../../shell/element.js";
 import { words } from "./words.js";
 
 /** The newest reading of each metric as a table, a row for each metric. */
 export class StatusTable {
-  readonly node: HTMLElement;
   private readonly newest = new NewestReadings();
-  private readonly body = element("tbody", { role: "rowgroup" });
-  private readonly none: HTMLElement;
-  private readonly table: HTMLElement;
+  private readonly table: Table<Reading>;
   private ages: Array<{ readonly cell: HTMLElement; readonly moment: Date }> = [];
 
   /** @param metrics the registry, in the order of the rows. */
   constructor(private readonly metrics: readonly Metric[], private readonly locale: Locale) {
     const t = translator(words, locale.language);
-    const heads = (["kind", "value", "time", "age"] as const).map(
-      (key) => element("th", { scope: "col", role: "columnheader" }, t(key)));
-    // On a narrow screen rows are drawn as blocks, which some browsers take for rows no more: so their roles are said.
-    this.table = element(
-      "table", { role: "table" }, element("caption", {}, t("caption")),
-      element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads)), this.body);
-    this.none = element("p", {}, t("none"));
-    // Where it is wider than a screen, it scrolls by itself, also with the keyboard.
-    this.node = element(
-      "div", { class: "scrolls", role: "region", tabindex: "0", "aria-label": t("caption") }, this.table, this.none);
+    const metricOf = (reading: Reading): Metric | undefined => metrics.find(({ name }) => name === reading.metric);
+    this.table = new Table<Reading>([
+      { head: t("kind"), cell: (reading) => metricName(reading.metric ?? "", metricOf(reading), locale) },
+      { head: t("value"), isValue: true, cell: (reading) => valueText(reading, metricOf(reading), locale) },
+      {
+        head: t("time"),
+        cell: (reading) => time(dateOfMicroseconds(reading.timeUs), locale, { dateStyle: "medium", timeStyle: "medium" }),
+      },
+      { head: t("age"), cell: (reading) => this.age(reading) },
+    ], { caption: t("caption"), none: t("none") }, locale);
+  }
+
+  get node(): HTMLElement {
+    return this.table.node;
   }
 
   /** Takes readings in, in any order, and draws what has changed. */
   take(readings: readonly Reading[] | undefined, now: Date): void {
-    const changed = this.newest.take(readings);
-    this.table.hidden = this.newest.isEmpty;
-    this.none.hidden = !this.newest.isEmpty;
-    if (changed.length > 0) this.draw(now);
+    if (this.newest.take(readings).length === 0) return;
+    this.ages = [];
+    this.table.draw(this.newest.sorted(this.metrics.map((metric) => metric.name ?? "")));
+    this.grow(now);
   }
 
   /** Says anew how old the readings are. */
@@ -44,22 +47,9 @@ export class StatusTable {
     for (const { cell, moment } of this.ages) cell.textContent = ageText(moment, now, this.locale);
   }
 
-  private draw(now: Date): void {
-    this.ages = [];
-    const time = new Intl.DateTimeFormat(this.locale.tag, { dateStyle: "medium", timeStyle: "medium" });
-    const rows = this.newest.sorted(this.metrics.map((metric) => metric.name ?? "")).map((reading) => {
-      const metric = this.metrics.find((metric) => metric.name === reading.metric);
-      const moment = dateOfMicroseconds(reading.timeUs);
-      const age = element("td", { role: "cell" });
-      this.ages.push({ cell: age, moment });
-      return element(
-        "tr", { role: "row" },
-        element("th", { scope: "row", role: "rowheader" }, metricName(reading.metric ?? "", metric, this.locale)),
-        element("td", { role: "cell", class: "value" }, valueText(reading, metric, this.locale)),
-        element("td", { role: "cell" }, element("time", { datetime: moment.toISOString() }, time.format(moment))),
-        age);
-    });
-    this.body.replaceChildren(...rows);
-    this.grow(now);
+  private age(reading: Reading): HTMLElement {
+    const cell = element("span");
+    this.ages.push({ cell, moment: dateOfMicroseconds(reading.timeUs) });
+    return cell;
   }
 }

@@ -6,11 +6,4 @@ export const words = {
   time: { en: "Time", it: "Ora" },
   age: { en: "Age", it: "Età" },
   none: { en: "There are no readings yet.", it: "Non ci sono ancora misure." },
-  connecting: { en: "Connecting…", it: "Connessione in corso…" },
-  live: { en: "Live: new readings appear at once.", it: "In diretta: le nuove misure compaiono subito." },
-  stale: {
-    en: "The connection is lost. What you see is the state of {time}.",
-    it: "La connessione è interrotta. Quello che vedi risale alle {time}.",
-  },
-  resting: { en: "Paused while nobody looks.", it: "In pausa mentre nessuno guarda." },
 } as const;

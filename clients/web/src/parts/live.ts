@@ -1,0 +1,54 @@
+import type { ConnectError } from "../connect/errors.js";
+import { follow } from "../connect/follow.js";
+import type { Followed, Freshness } from "../connect/follow.js";
+import { describeError } from "../errors/describe.js";
+import { translator } from "../language/words.js";
+import { element } from "../shell/element.js";
+import type { PageContext } from "../shell/page.js";
+import { momentText } from "./time.js";
+import { words } from "./words.js";
+
+/** Who is told of the messages of a page's stream. */
+export interface LiveListener<Response> {
+  message(message: Response): void;
+  /** The stream is over for good. What it showed is to be taken away where it was shown by a right that has ended. */
+  ended?(error: ConnectError): void;
+  /** Told at each change, and at the beginning. */
+  freshness?(freshness: Freshness): void;
+}
+
+/**
+ * Follows a page's stream for as long as the page is shown.
+ * @returns a line that says how fresh what the page shows is; that it broke, and that it is back, are also heard.
+ */
+export function live<Request, Response>(
+  context: Pick<PageContext, "client" | "surroundings" | "locale" | "signal" | "announce">,
+  followed: Followed<Request, Response>, listener: LiveListener<Response>,
+): HTMLElement {
+  const { client, surroundings, locale, signal, announce } = context;
+  const t = translator(words, locale.language);
+  const state = element("p", { class: "freshness" });
+  let asOf = new Date();
+  const following = follow<Request, Response>(client, followed, {
+    message(message) {
+      asOf = new Date();
+      listener.message(message);
+    },
+    freshness(freshness) {
+      const before = state.dataset["freshness"];
+      state.dataset["freshness"] = freshness;
+      state.textContent = t(freshness, { time: momentText(asOf, locale, { timeStyle: "medium" }) });
+      if (freshness === "stale" || (freshness === "live" && before === "stale")) announce(state.textContent);
+      listener.freshness?.(freshness);
+    },
+    ended(error) {
+      state.textContent = describeError(error, locale.language);
+      state.dataset["freshness"] = "stale";
+      announce(state.textContent);
+      listener.ended?.(error);
+    },
+  }, surroundings);
+  signal.addEventListener("abort", () => following.stop());
+  if (signal.aborted) following.stop();
+  return state;
+}

@@ -1,0 +1,62 @@
+import type { Locale } from "../language/choice.js";
+import { translator } from "../language/words.js";
+import { element } from "../shell/element.js";
+import { words } from "./words.js";
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly head: string;
+  cell(row: Row): Node | string;
+  /** Its cells say what a row is about. The first one does where none is said to. */
+  readonly isHeading?: boolean;
+  /** Its cells are numbers, or what a row is looked at for. */
+  readonly isValue?: boolean;
+}
+
+/**
+ * A table with a caption. On a narrow screen rows are drawn as blocks, which some browsers take for rows no more: so
+ * their roles are said. Where it is wider than a screen, it scrolls by itself, also with the keyboard.
+ */
+export class Table<Row> {
+  readonly node: HTMLElement;
+  private readonly table: HTMLElement;
+  private readonly body = element("tbody", { role: "rowgroup" });
+  private readonly none: HTMLElement;
+
+  /** @param none what is said where there are no rows. */
+  constructor(
+    private readonly columns: ReadonlyArray<Column<Row>>, options: { readonly caption: string; readonly none?: string },
+    locale: Locale,
+  ) {
+    const heads = columns.map(({ head }) => element("th", { scope: "col", role: "columnheader" }, head));
+    this.table = element(
+      "table", { role: "table" }, element("caption", {}, options.caption),
+      element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads)), this.body);
+    this.none = element("p", {}, options.none ?? translator(words, locale.language)("none"));
+    this.node = element(
+      "div", { class: "scrolls", role: "region", tabindex: "0", "aria-label": options.caption }, this.table, this.none);
+    this.draw([]);
+  }
+
+  /** Shows these rows instead of those before. */
+  draw(rows: readonly Row[]): void {
+    this.body.replaceChildren();
+    this.append(rows);
+  }
+
+  /** Shows these rows below those that are there. */
+  append(rows: readonly Row[]): void {
+    this.body.append(...rows.map((row) => this.row(row)));
+    this.table.hidden = this.body.children.length === 0;
+    this.none.hidden = !this.table.hidden;
+  }
+
+  private row(row: Row): HTMLElement {
+    const heading = Math.max(this.columns.findIndex(({ isHeading }) => isHeading), 0);
+    return element("tr", { role: "row" }, ...this.columns.map((column, index) => {
+      const content = column.cell(row);
+      if (index === heading) return element("th", { scope: "row", role: "rowheader" }, content);
+      return element("td", { role: "cell", ...(column.isValue ? { class: "value" } : {}) }, content);
+    }));
+  }
+}
