@@ -60,21 +60,23 @@ class Window:
         self.context, self.origin, self.language, self.theme, self.name = context, origin, language, theme, name
         self.faults: list[str] = []
         """What was seen that no page may do; the test fails if anything is left in it at its end."""
+        self.is_elsewhere = False
+        """Whether it looks at another site, which may do as it likes."""
         self.expected: list[re.Pattern] = [re.compile("401 .*IdentityService/GetAccount")]
         context.set_default_timeout(PATIENCE_MS)
         context.on("console", self._console)
-        context.on("weberror", lambda error: self.faults.append(f"uncaught: {error.error}"))
+        context.on("weberror", lambda error: self.is_elsewhere or self.faults.append(f"uncaught: {error.error}"))
         context.on("request", self._request)
         self.page: Page = context.new_page()
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and not self.is_elsewhere:
             text = f"{message.text} ({message.location.get('url', '')})"
             if not any(pattern.search(text) for pattern in self.expected):
                 self.faults.append(f"console: {text}")
 
     def _request(self, request: Request) -> None:
-        if not request.url.startswith((self.origin + "/", "data:", "blob:")):
+        if not self.is_elsewhere and not request.url.startswith((self.origin + "/", "data:", "blob:")):
             self.faults.append(f"asked another host: {request.url}")
 
     @contextmanager
