@@ -49,6 +49,11 @@ test("a form says at its fields what the server refuses, and what it has no fiel
 test("errors are described in the language of the page", () => {
   assert.equal(describeError(new ConnectError("not_found", "x"), "it"), "Non esiste, o non esiste più.");
   assert.equal(describeError(new ConnectError("data_loss", "x"), "en"), "Something went wrong. Try again later.");
+  const say = (reason: string) => describeError(new ConnectError("not_found", "x", facts(reason)), "en");
+  assert.equal(say("NO_RUNNER"), "No runner of this race has this number.");
+  for (const unknown of ["OF_TOMORROW", "constructor", ""]) {
+    assert.equal(say(unknown), "This is not there, or not there any more.", unknown);
+  }
 });
 
 test("of each metric the newest reading counts, in whatever order they come", () => {

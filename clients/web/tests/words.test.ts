@@ -34,8 +34,8 @@ test("every sentence is there in every language, with the same values in it", as
 
 test("every sentence is said somewhere", async () => {
   for (const path of tables) {
-    // Metrics and units are looked up by the names that the server sends.
-    if (path === "src/metrics/words.ts") continue;
+    // Metrics, units and reasons of errors are looked up by the names that the server sends.
+    if (path === "src/metrics/words.ts" || path === "src/errors/reasons/words.ts") continue;
     for (const key of Object.keys(await load(path))) {
       assert.ok(code.includes(`"${key}"`), `${path}: nobody says ${key}`);
     }
@@ -53,6 +53,23 @@ test("every metric that the server begins with has a name, and its unit is one",
     const isPlain = /^[a-zA-Z%]+(\/[a-zA-Z]+)?$/.test(unit ?? "");
     assert.ok(words[unit ?? ""] ?? isPlain, `${unit} is no unit that people write`);
   }
+});
+
+/** The reasons that the server's sources give: of statuses, and what else is called a reason of one. */
+function serverReasons(): string[] {
+  const text = filesBelow("../../Sources").filter((path) => path.endsWith(".swift") && !path.includes("/Generated/"))
+    .map((path) => readFileSync(path, "utf8")).join("\n");
+  const given = [...text.matchAll(/\breason:\s+(?:[\w.?!()]+ +\?\? +)?"([A-Z][A-Z0-9_]+)"/g)].map(([, reason]) => reason ?? "");
+  const computed = [...text.matchAll(/\bvar reason: String \{\n((?:.*\n)*?) {2}\}\n/g)].flatMap(
+    ([, body]) => [...(body ?? "").matchAll(/"([A-Z][A-Z0-9_]+)"/g)].map(([, reason]) => reason ?? ""));
+  assert.ok(computed.length >= 3, "the reasons of conflicts were not found");
+  return [...new Set([...given, ...computed])].sort();
+}
+
+test("every reason of an error that the server gives has a sentence, and no other", async () => {
+  const found = serverReasons();
+  assert.ok(found.length >= 100, "the reasons were not found");
+  assert.deepEqual(Object.keys(await load("src/errors/reasons/words.ts")).sort(), found);
 });
 
 test("nothing that people read stands outside the tables", () => {
