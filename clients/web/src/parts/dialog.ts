@@ -11,6 +11,8 @@ export interface DialogOptions {
   readonly confirm: string;
   /** Done when it is pressed. The dialog stays, and says why, when this fails. */
   act(): Promise<void> | void;
+  /** What a failure means here, where the page knows better than `describeError`; undefined where it does not. */
+  problem?(failure: unknown): string | undefined;
 }
 
 /**
@@ -49,7 +51,7 @@ export function ask(options: DialogOptions, locale: Locale, signal: AbortSignal)
           dialog.close();
         },
         (failure: unknown) => {
-          problem.textContent = describeError(failure, locale.language);
+          problem.textContent = options.problem?.(failure) ?? describeError(failure, locale.language);
           confirm.disabled = false;
         });
     });

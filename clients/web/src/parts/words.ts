@@ -13,6 +13,14 @@ export const words = {
   none: { en: "There is nothing here yet.", it: "Qui non c’è ancora nulla." },
   more: { en: "Show more", it: "Mostra altro" },
   back: { en: "Go back", it: "Torna indietro" },
+  copy: { en: "Copy", it: "Copia" },
+  copyWhat: { en: "Copy: {what}", it: "Copia: {what}" },
+  copied: { en: "Copied", it: "Copiato" },
+  notCopied: { en: "Select it and copy it by hand", it: "Selezionalo e copialo a mano" },
+  shownOnce: {
+    en: "This is shown once: the server keeps only a hash of it. Put it where it is needed before you leave this page.",
+    it: "Compare una volta sola: il server ne conserva solo un hash. Salvalo dove serve prima di lasciare questa pagina.",
+  },
   connecting: { en: "Connecting…", it: "Connessione in corso…" },
   live: { en: "Live: what is new appears at once.", it: "In diretta: le novità compaiono subito." },
   stale: {
