@@ -11,6 +11,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { libraries } from "./libraries.mjs";
 
 /** The tools of Debian 12 that made the committed file, and how each tells its version. */
 const tools = {
@@ -47,8 +48,8 @@ function bundle(work) {
   const out = join(work, "assets");
   run("esbuild", [
     "src/shell/main.ts", "src/static/style.css", "--bundle", "--splitting", "--format=esm", "--target=es2020",
-    "--minify", "--charset=utf8", "--legal-comments=none", "--entry-names=[name]-[hash]", "--chunk-names=[name]-[hash]",
-    `--outdir=${out}`, `--metafile=${join(work, "meta.json")}`, "--log-level=warning",
+    ...libraries, "--minify", "--charset=utf8", "--legal-comments=eof", "--entry-names=[name]-[hash]",
+    "--chunk-names=[name]-[hash]", `--outdir=${out}`, `--metafile=${join(work, "meta.json")}`, "--log-level=warning",
   ]);
   const files = new Map(readdirSync(out).sort().map((name) => [`/assets/${name}`, readFileSync(join(out, name))]));
   const icon = readFileSync(join(web, "src/static/icon.svg"));
@@ -79,7 +80,9 @@ function shell({ icon, style, script, needed }) {
 /** The addresses of the pages, out of the routes themselves. */
 async function pageAddresses(work) {
   const file = join(work, "routes.mjs");
-  run("esbuild", ["src/shell/routes.ts", "--bundle", "--format=esm", `--outfile=${file}`, "--log-level=warning"]);
+  run("esbuild", [
+    "src/shell/routes.ts", "--bundle", "--format=esm", ...libraries, `--outfile=${file}`, "--log-level=warning",
+  ]);
   const { routes } = await import(file);
   return routes.map(({ address }) => address);
 }
