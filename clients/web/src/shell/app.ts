@@ -120,6 +120,11 @@ export class App {
       client: this.client, surroundings: this.surroundings, locale: localeOf(this.language, navigator.languages),
       session: this.session, parameters, query: new URLSearchParams(location.search), signal,
       go: (address) => this.go(address),
+      keep: (address) => {
+        if (signal.aborted) return;
+        history.replaceState(null, "", address);
+        this.address = location.pathname + location.search;
+      },
       signedIn: async (address) => {
         this.session = await currentSession(this.client);
         if (this.session) this.go(address);

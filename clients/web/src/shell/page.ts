@@ -16,6 +16,8 @@ export interface PageContext {
   readonly signal: AbortSignal;
   /** Goes to another page of this site. */
   go(address: string): void;
+  /** Puts the address that brings the page back as it is now in place of the one that it was opened by. */
+  keep(address: string): void;
   /** The same after a session has begun: asks whose it is. False, and nothing else, where the browser has kept none. */
   signedIn(address: string): Promise<boolean>;
   /** Says something to those who listen to the page; at most once in ten seconds. */
