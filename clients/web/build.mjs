@@ -20,6 +20,11 @@ const tools = {
   brotli: { version: "1.0.9", arguments: ["--version"] },
   gzip: { version: "1.12", arguments: ["--version"] },
 };
+/** Debian's libraries that are bundled, and where they are. */
+const libraries = {
+  "d3-array": "3.2.0", "d3-format": "1.4.1", "d3-scale": "2.2.2", "d3-shape": "1.3.7",
+};
+const librariesFolder = "/usr/share/nodejs";
 
 const web = dirname(fileURLToPath(import.meta.url));
 const packed = join(web, "../../Sources/Libraries/CWebAssets/assets.bin");
@@ -30,14 +35,20 @@ const contentTypes = {
   svg: "image/svg+xml",
 };
 
-const run = (tool, args, input) => execFileSync(tool, args, { cwd: web, input, maxBuffer: 1 << 28 });
+const environment = { ...process.env, NODE_PATH: librariesFolder };
+const run = (tool, args, input) => (
+  execFileSync(tool, args, { cwd: web, input, env: environment, maxBuffer: 1 << 28 }));
 
-/** "NAME is VERSION here" for each tool of another version than the pinned one. */
+/** "NAME is VERSION here" for each tool and library of another version than the pinned one. */
 function otherVersions() {
-  return Object.entries(tools).flatMap(([name, tool]) => {
-    const found = /\d+(\.\d+)+/.exec(String(run(name, tool.arguments)))?.[0];
-    return found === tool.version ? [] : [`${name} is ${found} here, and was ${tool.version}`];
-  });
+  const used = Object.entries(tools).map(([name, tool]) => (
+    { name, version: tool.version, found: /\d+(\.\d+)+/.exec(String(run(name, tool.arguments)))?.[0] }));
+  for (const [name, version] of Object.entries(libraries)) {
+    const about = JSON.parse(readFileSync(join(librariesFolder, name, "package.json"), "utf8"));
+    used.push({ name, version, found: about.version });
+  }
+  return used.flatMap(({ name, version, found }) => (
+    found === version ? [] : [`${name} is ${found} here, and was ${version}`]));
 }
 
 const extension = (path) => path.slice(path.lastIndexOf(".") + 1);

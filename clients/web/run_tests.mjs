@@ -24,7 +24,7 @@ try {
   execFileSync("esbuild", [
     ...tests, ...tables, "--bundle", "--platform=node", "--format=esm", ...libraries, "--target=node18", "--out-extension:.js=.mjs",
     "--outbase=.", `--outdir=${work}`, "--log-level=warning",
-  ], { cwd: web, stdio: "inherit" });
+  ], { cwd: web, stdio: "inherit", env: { ...process.env, NODE_PATH: "/usr/share/nodejs" } });
   const built = tests.map((path) => join(work, path.replace(/\.ts$/, ".mjs")));
   const { status } = spawnSync(process.execPath, ["--test", ...built], { cwd: web, stdio: "inherit" });
   process.exitCode = status ?? 1;
