@@ -38,10 +38,13 @@ export class Table<Row> {
     this.draw([]);
   }
 
-  /** Shows these rows instead of those before. */
+  /** Shows these rows instead of those before. What has the focus in them keeps it, if it has an id that is there again. */
   draw(rows: readonly Row[]): void {
+    const focused = document.activeElement;
+    const id = this.body.contains(focused) ? focused?.id : "";
     this.body.replaceChildren();
     this.append(rows);
+    if (id) document.getElementById(id)?.focus();
   }
 
   /** Shows these rows below those that are there. */

@@ -18,6 +18,9 @@ export const routes: readonly Route[] = [
   { address: "/", link: "home", load: () => import("../pages/home/home.js") },
   { address: "/sign-in", load: () => import("../pages/sign-in/sign_in.js") },
   { address: "/status", kinds: ["person"], link: "status", load: () => import("../pages/status/status.js") },
+  { address: "/ask", kinds: ["thirdParty"], load: () => import("../pages/ask/ask.js") },
+  { address: "/asked", kinds: ["thirdParty"], link: "asked", load: () => import("../pages/asked/asked.js") },
+  { address: "/asked/{accessRequestId}", kinds: ["thirdParty"], load: () => import("../pages/asked/request.js") },
 ];
 
 export interface Match {

@@ -3,6 +3,7 @@ export const words = {
   pages: { en: "Pages", it: "Pagine" },
   home: { en: "Home", it: "Inizio" },
   status: { en: "Current status", it: "Stato attuale" },
+  asked: { en: "Requests", it: "Richieste" },
   signIn: { en: "Sign in", it: "Accedi" },
   signOut: { en: "Sign out", it: "Esci" },
   signedInAs: { en: "Signed in as {username}", it: "Accesso come {username}" },

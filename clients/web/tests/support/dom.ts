@@ -65,6 +65,10 @@ export class FakeElement {
 
   focus(): void { this.page.focused = this; }
 
+  contains(other: FakeElement | null): boolean {
+    return other !== null && (other === this || this.all().includes(other));
+  }
+
   closest(name: string): FakeElement | null {
     return this.name === name ? this : (this.parent?.closest(name) ?? null);
   }
@@ -119,6 +123,7 @@ export class FakePage {
     const globals: Record<string, unknown> = {
       document: {
         createElement: (name: string) => new FakeElement(name, page), documentElement: page.documentElement,
+        get activeElement() { return page.focused ?? null; },
         addEventListener: listen, get title() { return page.title; }, set title(text: string) { page.title = text; },
       },
       addEventListener: listen,

@@ -10,6 +10,10 @@ export function open(context: PageContext): Page {
   const content: Node[] = [element("p", {}, session ? t("welcome", { username: session.username }) : t("what"))];
   if (!session) content.push(element("p", {}, element("a", { href: "/sign-in" }, t("signIn"))));
   else if (session.kind === "person") content.push(element("p", {}, element("a", { href: "/status" }, t("status"))));
-  else content.push(element("p", {}, t("byProgram")));
+  else if (session.kind === "thirdParty") {
+    const links = ([["/ask", "ask"], ["/asked", "asked"]] as const)
+      .map(([href, name]) => element("li", {}, element("a", { href }, t(name))));
+    content.push(element("ul", {}, ...links));
+  } else content.push(element("p", {}, t("byProgram")));
   return { title: t("title"), content };
 }

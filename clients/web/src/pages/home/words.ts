@@ -6,6 +6,8 @@ export const words = {
   },
   welcome: { en: "Welcome, {username}.", it: "Ti diamo il benvenuto, {username}." },
   status: { en: "Your current status", it: "Il tuo stato attuale" },
+  ask: { en: "Ask a person for readings", it: "Chiedi le misure di una persona" },
+  asked: { en: "What you have asked for, and what was granted", it: "Che cosa hai chiesto e che cosa ti è stato concesso" },
   signIn: { en: "Sign in", it: "Accedi" },
   byProgram: {
     en: "Accounts of your kind use TrackMe by programs; these pages are for persons.",

@@ -1,0 +1,26 @@
+/** What third parties are told of requests, grants and subscriptions. */
+export const words = {
+  awaitingPayment: { en: "To be paid before the person is asked", it: "Da pagare prima che la persona sia interpellata" },
+  pending: { en: "Waiting for the person", it: "In attesa della persona" },
+  accepted: { en: "Granted", it: "Concessa" },
+  refused: { en: "Refused by the person", it: "Rifiutata dalla persona" },
+  withdrawn: { en: "Withdrawn by you", it: "Ritirata da te" },
+  revoked: { en: "Ended by the person", it: "Revocata dalla persona" },
+  expired: { en: "Expired", it: "Scaduta" },
+  second: { en: "Every second", it: "Ogni secondo" },
+  minute: { en: "Means of minutes", it: "Medie al minuto" },
+  hour: { en: "Means of hours", it: "Medie orarie" },
+  always: { en: "Whenever taken", it: "Di qualsiasi momento" },
+  from: { en: "From {from} on", it: "Dal {from} in poi" },
+  until: { en: "Until {to}", it: "Fino al {to}" },
+  fromUntil: { en: "From {from} until {to}", it: "Dal {from} al {to}" },
+  asProduced: { en: "As produced", it: "Appena prodotte" },
+  hourly: { en: "Every hour", it: "Ogni ora" },
+  daily: { en: "Every day", it: "Ogni giorno" },
+  weekly: { en: "Every week", it: "Ogni settimana" },
+  monthly: { en: "Every month", it: "Ogni mese" },
+  covered: {
+    en: "Nobody can tell without a connection whether you may still see these readings. They come back with it.",
+    it: "Senza connessione nessuno può dire se puoi ancora vedere queste misure. Tornano insieme alla connessione.",
+  },
+} as const;
