@@ -244,6 +244,17 @@ test("whoever stops reading a stream ends it", async (context) => {
   await cut;
 });
 
+test("of a stream that ends with its token the app does not hear: the next one says whether there is a session", async (context) => {
+  let heard = 0;
+  const { client } = await serve(
+    context, (_, response) => {
+      response.writeHead(200, streaming).end(joined([frame({ n: 1 }), endFrame({ error: { code: "unauthenticated" } })]));
+    },
+    { onUnauthenticated: () => { heard++; } });
+  await assert.rejects(collect(client.stream(watch, {})), failed("unauthenticated"));
+  assert.equal(heard, 0);
+});
+
 test("the app hears when a method's call has no session", async (context) => {
   let heard = 0;
   const { client } = await serve(

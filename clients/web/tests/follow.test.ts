@@ -4,7 +4,7 @@ import type { CallOptions } from "../src/connect/client.js";
 import { ConnectError } from "../src/connect/errors.js";
 import type { Code } from "../src/connect/errors.js";
 import { follow } from "../src/connect/follow.js";
-import type { StreamCaller } from "../src/connect/follow.js";
+import type { Followed, StreamCaller } from "../src/connect/follow.js";
 import type { ServerStream } from "../src/connect/methods.js";
 import { Clock, settled } from "./support/clock.js";
 
@@ -44,6 +44,7 @@ class Opened {
 /** Follows by streams that the test holds, and writes down what the listener hears. */
 function start(
   clock: Clock, onMessage: (frame: Frame) => void = () => {}, onFreshness: (freshness: string) => void = () => {},
+  more: Partial<Followed<Ask, Frame>> = {},
 ) {
   const opened: Opened[] = [];
   const heard: string[] = [];
@@ -60,6 +61,7 @@ function start(
       method: { kind: "stream", path: "/x" } as ServerStream<Ask, Frame>,
       request: (cursor) => (cursor === undefined ? {} : { cursor }),
       cursor: (frame) => frame.cursor,
+      ...more,
     },
     {
       message(frame) {
@@ -239,6 +241,47 @@ test("an error that will not pass ends it", async () => {
     assert.equal(opened.length, 1);
     assert.equal(clock.waiting, 0);
   }
+});
+
+test("a stream that ends with its token goes on with the next one at once, and nobody notices", async () => {
+  const clock = new Clock();
+  const { news, last, opened } = start(clock);
+  await last().put({ cursor: "c1", n: 1 });
+  await clock.advance(10_000);
+  await last().put(new ConnectError("unauthenticated", ""));
+  assert.equal(opened.length, 2);
+  assert.deepEqual(last().request, { cursor: "c1" });
+  await last().put({ cursor: "c2", n: 2 });
+  assert.deepEqual(news(), ["connecting", "live", "message 1", "message 2"]);
+});
+
+test("where the session has ended too, the next one is the last", async () => {
+  const clock = new Clock();
+  const { news, last, opened } = start(clock);
+  await last().put({ cursor: "c1", n: 1 });
+  await last().put(new ConnectError("unauthenticated", ""));
+  assert.equal(opened.length, 1);
+  await clock.advance(250);
+  await last().put(new ConnectError("unauthenticated", ""));
+  assert.deepEqual(news(), ["connecting", "live", "message 1", "ended unauthenticated"]);
+  assert.equal(opened.length, 2);
+  assert.equal(clock.waiting, 0);
+});
+
+test("a stream that somebody has to hear goes on while the page is hidden, and does not wait long", async () => {
+  const clock = new Clock();
+  const { news, last, opened } = start(clock, undefined, undefined, { isKeptWhileHidden: true, longestPauseMs: 2000 });
+  await last().put({ cursor: "c1", n: 1 });
+  await clock.hide(true);
+  await last().put({ cursor: "c2", n: 2 });
+  assert.deepEqual(news(), ["connecting", "live", "message 1", "message 2"]);
+  clock.chance = 0.999_999_999;
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await last().put(gone);
+    assert.ok(clock.nextIn <= 2000);
+    await clock.advance(clock.nextIn);
+  }
+  assert.equal(opened.length, 7);
 });
 
 test("an error that may pass does not end it", async () => {

@@ -24,7 +24,7 @@ export interface ClientConfiguration {
   readonly origin?: string;
   readonly fetch: typeof fetch;
   readonly surroundings: Pick<Surroundings, "timer">;
-  /** Told of each method whose call fails because there is no session, or none any more. */
+  /** Told of each method whose call is refused because there is no session, or none any more. */
   readonly onUnauthenticated?: () => void;
 }
 
@@ -60,6 +60,7 @@ export class ConnectClient {
     method: Method, request: RequestOf<Method>, options: CallOptions = {},
   ): AsyncGenerator<ResponseOf<Method>, Metadata> {
     const end = new CallEnd(options.signal, options.timeoutMs, this.configuration.surroundings);
+    let hasBegun = false;
     try {
       const body = envelope(new TextEncoder().encode(JSON.stringify(request)));
       const response = await this.send("POST", method.path, "application/connect+json", body, end, options.timeoutMs);
@@ -79,11 +80,13 @@ export class ConnectClient {
             return finish(json);
           }
           if (!isObject(json)) throw new ConnectError("internal", "a message is not an object");
+          hasBegun = true;
           yield json as ResponseOf<Method>;
         }
       }
     } catch (failure) {
-      throw this.told(end.error(failure));
+      // One that has begun ends with the token that it began with. Whether there still is a session, the next call hears.
+      throw hasBegun ? end.error(failure) : this.told(end.error(failure));
     } finally {
       end.close();
     }

@@ -1,4 +1,4 @@
-import { Backoff } from "./backoff.js";
+import { Backoff, calmMs } from "./backoff.js";
 import { ConnectError } from "./errors.js";
 import type { CallOptions, ConnectClient } from "./client.js";
 import type { ServerStream } from "./methods.js";
@@ -11,6 +11,10 @@ export interface Followed<Request, Response> {
   request(cursor: string | undefined): Request;
   /** The cursor after a message; undefined if it has none. */
   cursor(message: Response): string | undefined;
+  /** Whether it goes on while the page is hidden, because somebody has to hear what comes. */
+  readonly isKeptWhileHidden?: boolean;
+  /** The longest pause before another attempt, in milliseconds, where nobody can wait for the usual half a minute. */
+  readonly longestPauseMs?: number;
 }
 
 /**
@@ -40,7 +44,8 @@ export type StreamCaller = Pick<ConnectClient, "stream">;
 
 /**
  * Follows a stream until it is stopped: goes on after its cursor when it breaks off, with growing pauses, and lets go
- * of it while the page is hidden. An error that the listener throws ends it as an "internal" one.
+ * of it while the page is hidden. A stream ends with the token that it began with: then the next one begins, at once if it
+ * has held, and has a new token unless the session has ended. An error that the listener throws ends it as an "internal" one.
  */
 export function follow<Request, Response>(
   client: StreamCaller, followed: Followed<Request, Response>, listener: FollowListener<Response>,
@@ -65,7 +70,7 @@ class Following<Request, Response> {
     private readonly client: StreamCaller, private readonly followed: Followed<Request, Response>,
     private readonly listener: FollowListener<Response>, private readonly surroundings: Surroundings,
   ) {
-    this.backoff = new Backoff(() => surroundings.random());
+    this.backoff = new Backoff(() => surroundings.random(), followed.longestPauseMs);
   }
 
   start(): void {
@@ -80,7 +85,7 @@ class Following<Request, Response> {
 
   /** Rests or goes on, as the page is hidden or shown. */
   private look(): void {
-    if (this.surroundings.isHidden()) {
+    if (this.surroundings.isHidden() && !this.followed.isKeptWhileHidden) {
       this.letGo();
       this.tell("resting");
     } else if (!this.open) {
@@ -89,11 +94,12 @@ class Following<Request, Response> {
     }
   }
 
-  private connect(): void {
+  /** @param isRenewed whether it follows one that ended with its token: that is no break to whoever looks on. */
+  private connect(isRenewed = false): void {
     this.cancelTimer();
     const open = new AbortController();
     this.open = open;
-    this.tell(this.hasReceived ? "stale" : "connecting");
+    if (!isRenewed) this.tell(this.hasReceived ? "stale" : "connecting");
     // `tell` may have stopped it.
     if (this.open === open) void this.receive(open, { signal: open.signal });
   }
@@ -102,6 +108,7 @@ class Following<Request, Response> {
   private async receive(open: AbortController, options: CallOptions): Promise<void> {
     const begin = this.surroundings.now();
     let failure: unknown = new ConnectError("unavailable", "the server has ended the stream");
+    let hasBegun = false;
     try {
       this.watchSilence(open);
       const request = this.followed.request(this.cursor);
@@ -112,6 +119,7 @@ class Following<Request, Response> {
         this.watchSilence(open);
         this.cursor = this.followed.cursor(message) ?? this.cursor;
         this.hasReceived = true;
+        hasBegun = true;
         this.tell("live");
         if (this.open !== open) return;
         this.listener.message(message);
@@ -119,12 +127,17 @@ class Following<Request, Response> {
     } catch (thrown) {
       failure = thrown;
     }
-    if (this.open === open) this.broke(failure, this.surroundings.now() - begin);
+    if (this.open === open) this.broke(failure, this.surroundings.now() - begin, hasBegun);
   }
 
-  private broke(failure: unknown, heldMs: number): void {
+  private broke(failure: unknown, heldMs: number, hasBegun: boolean): void {
     this.letGo();
     const error = failure instanceof ConnectError ? failure : new ConnectError("internal", String(failure));
+    if (hasBegun && error.code === "unauthenticated") {
+      if (heldMs >= calmMs) this.connect(true);
+      else this.cancelTimer = this.surroundings.timer(this.backoff.pause(heldMs), () => this.connect(true));
+      return;
+    }
     if (!(failure instanceof ConnectError) || !error.isPassing) {
       this.stop();
       this.listener.ended(error);
@@ -140,7 +153,7 @@ class Following<Request, Response> {
     const begin = this.surroundings.now();
     this.cancelTimer = this.surroundings.timer(silenceMs, () => {
       if (this.open !== open) return;
-      this.broke(new ConnectError("unavailable", "the stream is silent"), this.surroundings.now() - begin);
+      this.broke(new ConnectError("unavailable", "the stream is silent"), this.surroundings.now() - begin, false);
     });
   }
 
