@@ -4,16 +4,22 @@
  */
 export const reasons = [
   "ACCESS_ENDED",
+  "CALL_OVER",
+  "CALL_TAKEN",
   "INVALID_ARGUMENT",
   "LOG_IN_LOCKED",
   "NOT_PERMITTED",
   "NO_SUCH_PERSON",
+  "NO_CALL",
+  "PASSWORD_CHANGE_DUE",
   "TOO_BUSY",
+  "TOO_MANY_ANSWERS",
   "TOO_MANY_CALLS",
   "TOO_MANY_LOOKUPS",
   "TOO_MANY_REQUESTS",
   "TOO_MANY_WRONG_PASSWORDS",
   "WRONG_NAME_OR_PASSWORD",
+  "WRONG_PASSWORD",
 ] as const;
 
 export type Reason = typeof reasons[number];

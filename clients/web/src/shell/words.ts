@@ -4,6 +4,7 @@ export const words = {
   home: { en: "Home", it: "Inizio" },
   status: { en: "Current status", it: "Stato attuale" },
   asked: { en: "Requests", it: "Richieste" },
+  desk: { en: "Emergency desk", it: "Centrale operativa" },
   signIn: { en: "Sign in", it: "Accedi" },
   signOut: { en: "Sign out", it: "Esci" },
   signedInAs: { en: "Signed in as {username}", it: "Accesso come {username}" },
