@@ -34,8 +34,8 @@ def midnight_us(ago: int = 1) -> int:
 class Town:
     """Its cells are renewed every second."""
 
-    def __init__(self, **environment: str):
-        self.server = ServerProcess({"TRACKME_GROUP_EPOCH_SECONDS": "1", **environment}).start()
+    def __init__(self, has_web: bool = False, **environment: str):
+        self.server = ServerProcess({"TRACKME_GROUP_EPOCH_SECONDS": "1", **environment}, has_web=has_web).start()
         self.accounts = Accounts(self.server)
         self.operator = Caller(self.server.target, self.server.operator_token)
 

@@ -16,4 +16,8 @@ public struct HTTPBodyWriter: Sendable {
   public func write(_ bytes: [UInt8]) async throws(Gone) {
     guard await exchange.write(bytes) else { throw Gone() }
   }
+
+  /// Breaks the connection off, for an answer that does not become whole: a client that knows chunks sees that its end is
+  /// missing. What waits to be sent is dropped.
+  public func abort() { exchange.abort() }
 }

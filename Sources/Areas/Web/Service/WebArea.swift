@@ -19,7 +19,8 @@ package struct WebArea: Area {
     let sessions = BrowserSessions(house.calls)
     door = WebDoor(
       calls: ConnectRoute(gateway: gateway, sessions: sessions),
-      sessions: SessionRoutes(gateway: gateway, sessions: sessions), probes: Probes(house.health),
+      sessions: SessionRoutes(gateway: gateway, sessions: sessions),
+      downloads: DownloadRoute(gateway: gateway, sessions: sessions), probes: Probes(house.health),
       pages: Pages(assets: settings.assets))
   }
 

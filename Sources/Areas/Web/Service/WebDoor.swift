@@ -4,6 +4,7 @@ internal import HTTPServer
 struct WebDoor: Sendable {
   let calls: ConnectRoute
   let sessions: SessionRoutes
+  let downloads: DownloadRoute
   let probes: Probes
   let pages: Pages
 
@@ -14,6 +15,7 @@ struct WebDoor: Sendable {
   private func response(to request: HTTPRequest) async -> HTTPResponse {
     if let method = calls.method(request.path) { return await calls.answer(request, method) }
     if SessionRoutes.has(request.path) { return await sessions.answer(request) }
+    if downloads.has(request.path) { return await downloads.answer(request) }
     if Probes.has(request.path) { return probes.answer(request) }
     return pages.answer(request)
   }

@@ -97,7 +97,7 @@ struct ConnectRoute: Sendable {
 }
 
 extension RPCStatus {
-  fileprivate init(_ fault: ConnectQuery.Fault) {
+  init(_ fault: ConnectQuery.Fault) {
     switch fault {
     case .parameter(let name):
       self.init(
