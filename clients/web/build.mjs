@@ -11,7 +11,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { libraries } from "./libraries.mjs";
+import { environment, libraries, librariesFolder, versions } from "./libraries.mjs";
 
 /** The tools of Debian 12 that made the committed file, and how each tells its version. */
 const tools = {
@@ -20,11 +20,6 @@ const tools = {
   brotli: { version: "1.0.9", arguments: ["--version"] },
   gzip: { version: "1.12", arguments: ["--version"] },
 };
-/** Debian's libraries that are bundled, and where they are. */
-const libraries = {
-  "d3-array": "3.2.0", "d3-format": "1.4.1", "d3-scale": "2.2.2", "d3-shape": "1.3.7",
-};
-const librariesFolder = "/usr/share/nodejs";
 
 const web = dirname(fileURLToPath(import.meta.url));
 const packed = join(web, "../../Sources/Libraries/CWebAssets/assets.bin");
@@ -33,9 +28,9 @@ const contentTypes = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
 };
 
-const environment = { ...process.env, NODE_PATH: librariesFolder };
 const run = (tool, args, input) => (
   execFileSync(tool, args, { cwd: web, input, env: environment, maxBuffer: 1 << 28 }));
 
@@ -43,7 +38,7 @@ const run = (tool, args, input) => (
 function otherVersions() {
   const used = Object.entries(tools).map(([name, tool]) => (
     { name, version: tool.version, found: /\d+(\.\d+)+/.exec(String(run(name, tool.arguments)))?.[0] }));
-  for (const [name, version] of Object.entries(libraries)) {
+  for (const [name, version] of Object.entries(versions)) {
     const about = JSON.parse(readFileSync(join(librariesFolder, name, "package.json"), "utf8"));
     used.push({ name, version, found: about.version });
   }
@@ -137,7 +132,10 @@ try {
     throw new Error("the sources have errors of type");
   }
   const bundles = bundle(work);
-  const files = new Map([["/index.html", shell(bundles)], ...bundles.files]);
+  const files = new Map([
+    ["/index.html", shell(bundles)], ["/licences.txt", readFileSync(join(web, "src/static/licences.txt"))],
+    ...bundles.files,
+  ]);
   const fresh = pack(await pageAddresses(work), files);
   if (process.argv.includes("--check")) {
     const committed = readFileSync(packed);

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { libraries } from "./libraries.mjs";
+import { environment, libraries } from "./libraries.mjs";
 
 const web = dirname(fileURLToPath(import.meta.url));
 
@@ -22,9 +22,9 @@ const work = mkdtempSync(join(tmpdir(), "trackme-web-tests-"));
 try {
   execFileSync("tsc", ["-p", "."], { cwd: web, stdio: "inherit" });
   execFileSync("esbuild", [
-    ...tests, ...tables, "--bundle", "--platform=node", "--format=esm", ...libraries, "--target=node18", "--out-extension:.js=.mjs",
-    "--outbase=.", `--outdir=${work}`, "--log-level=warning",
-  ], { cwd: web, stdio: "inherit", env: { ...process.env, NODE_PATH: "/usr/share/nodejs" } });
+    ...tests, ...tables, "--bundle", "--platform=node", "--format=esm", ...libraries, "--target=node18",
+    "--out-extension:.js=.mjs", "--outbase=.", `--outdir=${work}`, "--log-level=warning",
+  ], { cwd: web, stdio: "inherit", env: environment });
   const built = tests.map((path) => join(work, path.replace(/\.ts$/, ".mjs")));
   const { status } = spawnSync(process.execPath, ["--test", ...built], { cwd: web, stdio: "inherit" });
   process.exitCode = status ?? 1;
