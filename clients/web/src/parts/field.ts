@@ -77,6 +77,8 @@ export interface TextOptions extends FieldOptions {
   readonly value?: string;
   /** Said where it is left empty; by default that it must not be. */
   readonly missing?: string;
+  /** What is wrong with a text that is there; undefined if nothing is. */
+  check?(text: string): string | undefined;
 }
 
 /** A line of text, or several. Spaces around it do not count, except in a password. */
@@ -93,7 +95,8 @@ export function textField(options: TextOptions, locale: Locale): Field<string> {
     set(value) { control.value = value; },
     problem() {
       const problem = missing(text(), options, locale);
-      return problem && (options.missing ?? problem);
+      if (problem !== undefined) return options.missing ?? problem;
+      return text() === "" ? undefined : options.check?.(text());
     },
   });
 }
@@ -151,9 +154,10 @@ export function dateField(options: DateOptions, locale: Locale): Field<string> {
     value: () => control.value,
     set(value) { control.value = value; },
     problem() {
-      if (control.validity.badInput || control.validity.rangeUnderflow || control.validity.rangeOverflow) {
-        return translator(words, locale.language)("notADate");
-      }
+      const { badInput, rangeUnderflow, rangeOverflow } = control.validity;
+      const notADate = translator(words, locale.language)("notADate");
+      if (badInput) return notADate;
+      if (rangeUnderflow || rangeOverflow) return options.refused ?? notADate;
       return missing(control.value, options, locale);
     },
   });
