@@ -9,6 +9,7 @@ import re
 import subprocess
 import tempfile
 from contextlib import contextmanager
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -141,6 +142,18 @@ class Window:
         self.tab_to(target)
         self.page.keyboard.press("Control+A")
         self.page.keyboard.type(text)
+
+    def type_day(self, target: Locator, day: date) -> None:
+        """Goes to a field for a day with Tab and types it, in whichever order this browser asks for it."""
+        self.tab_to(target)
+        for text in (f"{day:%m%d%Y}", f"{day:%d%m%Y}"):
+            self.page.keyboard.type(text)
+            if target.input_value() == day.isoformat():
+                return
+            self.page.keyboard.press("Shift+Tab")
+            self.page.keyboard.press("Shift+Tab")
+            self.tab_to(target)
+        raise AssertionError(f"{target} does not take {day}, but {target.input_value()!r}")
 
     # What every state of a page owes to everybody
 

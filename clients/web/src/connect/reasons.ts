@@ -6,6 +6,7 @@ export const reasons = [
   "ACCESS_ENDED",
   "CALL_OVER",
   "CALL_TAKEN",
+  "CODE_USED",
   "INVALID_ARGUMENT",
   "LOG_IN_LOCKED",
   "NOT_PERMITTED",
@@ -18,6 +19,7 @@ export const reasons = [
   "TOO_MANY_LOOKUPS",
   "TOO_MANY_REQUESTS",
   "TOO_MANY_WRONG_PASSWORDS",
+  "USERNAME_TAKEN",
   "WRONG_NAME_OR_PASSWORD",
   "WRONG_PASSWORD",
 ] as const;

@@ -18,6 +18,7 @@ export const routes: readonly Route[] = [
   { address: "/", link: "home", load: () => import("../pages/home/home.js") },
   { address: "/sign-in", load: () => import("../pages/sign-in/sign_in.js") },
   { address: "/desk", kinds: ["deskOperator"], link: "desk", load: () => import("../pages/desk/desk.js") },
+  { address: "/register", load: () => import("../pages/register/register.js") },
   { address: "/status", kinds: ["person"], link: "status", load: () => import("../pages/status/status.js") },
   { address: "/ask", kinds: ["thirdParty"], load: () => import("../pages/ask/ask.js") },
   { address: "/asked", kinds: ["thirdParty"], link: "asked", load: () => import("../pages/asked/asked.js") },

@@ -33,5 +33,11 @@ export function open(context: PageContext): Page {
     },
     problems: (failure) => problemsOf(failure, locale.language),
   }, locale, signal);
-  return { title: t("title"), content: [element("div", { class: "narrow" }, form.node)] };
+  const next = context.query.get("next");
+  const register = element(
+    "a", { href: next === null ? "/register" : `/register?next=${encodeURIComponent(next)}` }, t("register"));
+  return {
+    title: t("title"),
+    content: [element("div", { class: "narrow" }, form.node), element("p", {}, `${t("noAccount")} `, register)],
+  };
 }

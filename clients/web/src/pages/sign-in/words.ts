@@ -3,6 +3,8 @@ export const words = {
   username: { en: "Username or e-mail address", it: "Nome utente o indirizzo e-mail" },
   password: { en: "Password", it: "Password" },
   submit: { en: "Sign in", it: "Accedi" },
+  noAccount: { en: "You have no account yet?", it: "Non hai ancora un account?" },
+  register: { en: "Register", it: "Registrati" },
   usernameMissing: {
     en: "Enter your username or e-mail address.",
     it: "Inserisci il nome utente o l’indirizzo e-mail.",
