@@ -184,5 +184,120 @@ extension RPCRuntimeTests {
         #expect(codes == [.internal, .internal, .cancelled, .cancelled])
       }
     }
+
+    @Test func aMessageIsWantedOnceTheHandlerReadsAndNeverOfACallThatIsRefused() async throws {
+      let go = Gate()
+      let method = RPCMethod(path: "/test.Local/Late") { call in
+        await go.wait()
+        try await Methods.echo.handler(call)
+      }
+      try await withRig(over: .local, [method]) { rig in
+        let call = rig.server.call("/test.Local/Late", peer: "ipv4:127.0.0.1:1")
+        let answered = Counter()
+        async let isWanted = {
+          let isWanted = try await call.isWanted()
+          answered.increment()
+          return isWanted
+        }()
+        try await eventually { rig.server.statistics.liveCalls == 1 }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(answered.value == 0)
+        go.open()
+        #expect(try await isWanted)
+        #expect(try await call.isWanted(), "and again")
+        call.finishSending()
+        #expect(try await call.next() == nil)
+        #expect(try await !call.isWanted())
+        let unknown = rig.server.call("/test.Local/Nothing", peer: "ipv4:127.0.0.1:1")
+        #expect(try await !unknown.isWanted())
+        #expect(try await statusThrown { _ = try await unknown.only() }.code == .unimplemented)
+      }
+    }
+
+    @Test func whoStopsWaitingToBeWantedLeavesTheCallAsItIs() async throws {
+      let go = Gate()
+      let method = RPCMethod(path: "/test.Local/Late") { call in
+        await go.wait()
+        try await Methods.echo.handler(call)
+      }
+      try await withRig(over: .local, [method]) { rig in
+        let call = rig.server.call("/test.Local/Late", peer: "ipv4:127.0.0.1:1")
+        let waiting = Task { try await call.isWanted() }
+        try await eventually { rig.server.statistics.liveCalls == 1 }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        go.open()
+        #expect(try await call.isWanted())
+      }
+    }
+
+    @Test func whatIsOnlyOfUseWhileACallGoesOnIsToldOfItsEnd() async throws {
+      let method = RPCMethod(path: "/test.Local/End") { call in
+        if try await call.next() != nil { throw RPCStatus(.outOfRange, "enough") }
+      }
+      try await withRig(over: .local, [method]) { rig in
+        let call = rig.server.call("/test.Local/End", peer: "ipv4:127.0.0.1:1")
+        let (stopped, early) = (Gate(), Counter())
+        let isWanted = try await call.whileOpen(stop: { early.increment() }) { try await call.isWanted() }
+        #expect(isWanted)
+        await call.whileOpen(stop: { stopped.open() }) {
+          try? await call.send(RPCMessage("one"))
+          await stopped.wait()
+        }
+        #expect(early.value == 0)
+        let late = Counter()
+        await call.whileOpen(stop: { late.increment() }) {}
+        #expect(late.value == 1, "it has ended before")
+        #expect(try await statusThrown { _ = try await call.only() }.code == .outOfRange)
+      }
+    }
+
+    @Test func aClientsReasonIsWhatItsCallEndsWith() async throws {
+      let codes = Records<RPCCode>()
+      let method = RPCMethod(path: "/test.Local/Reason") { call in
+        do { _ = try await call.next() } catch let status as RPCStatus {
+          codes.add(status.code)
+          throw status
+        }
+      }
+      try await withRig(over: .local, [method]) { rig in
+        let call = rig.server.call("/test.Local/Reason", peer: "ipv4:127.0.0.1:1")
+        #expect(try await call.isWanted())
+        call.cancel(because: RPCStatus(.invalidArgument, "no message"))
+        call.cancel(because: RPCStatus(.dataLoss, "too late"))
+        let status = try await statusThrown { _ = try await call.only() }
+        #expect(status == RPCStatus(.invalidArgument, "no message"))
+        try await eventually { codes.all == [.cancelled] }
+      }
+    }
+
+    @Test func aResponseIsTheOnlyOne() async throws {
+      let method = RPCMethod(path: "/test.Local/Count") { call in
+        for _ in 0..<(try await call.next()?.count ?? 0) { try await call.send(RPCMessage("answer")) }
+      }
+      try await withRig(over: .local, [method]) { rig in
+        for count in 0...2 {
+          let call = rig.server.call("/test.Local/Count", peer: "ipv4:127.0.0.1:1")
+          try await call.send(RPCMessage([UInt8](repeating: 1, count: count)))
+          call.finishSending()
+          if count == 1 {
+            #expect(try await call.only().text == "answer")
+          } else {
+            #expect(try await statusThrown { _ = try await call.only() }.code == .internal)
+          }
+        }
+      }
+    }
+
+    @Test func aCallKnowsHowLongItsMessagesMayBe() async throws {
+      var configuration = ServerConfiguration()
+      configuration.maxReceiveMessageBytes = 1_000
+      let long = RPCMethod(path: "/test.Local/Long", limits: CallLimits(maxReceiveMessageBytes: 2_000)) { _ in }
+      try await withRig(over: .local, [long, Methods.echo], configuration: configuration) { rig in
+        for (path, limit) in [("/test.Local/Long", 2_000), ("/test.Echo/Echo", 1_000), ("/test.Local/Nothing", 1_000)] {
+          #expect(rig.server.call(path, peer: "ipv4:127.0.0.1:1").maxMessageBytes == limit)
+        }
+      }
+    }
   }
 }

@@ -31,6 +31,26 @@ public final class LocalCall: Sendable {
 
   deinit { wire.cancel(with: .callCancelled) }
 
+  /// Waits until the handler reads a message, or the call has ended. So a client that has its message from somewhere else
+  /// need not take it from there for a call that is refused. One such wait at a time.
+  ///
+  /// - Returns: false where the call has ended, with what `next()` says.
+  /// - Throws: `CancellationError`.
+  public nonisolated(nonsending) func isWanted() async throws -> Bool { try await wire.isWanted() }
+
+  /// Runs something that is only of use while the call goes on, such as reading what is to be sent.
+  ///
+  /// - Parameters:
+  ///   - stop: called once if the call ends meanwhile, or has ended; on any thread.
+  ///   - body: what is run; one at a time. It goes on until it has seen what `stop` does.
+  public nonisolated(nonsending) func whileOpen<Value>(
+    stop: @escaping @Sendable () -> Void, _ body: nonisolated(nonsending) () async throws -> Value
+  ) async rethrows -> Value {
+    wire.watchEnd(stop)
+    defer { wire.watchEnd(nil) }
+    return try await body()
+  }
+
   /// Sends one message; returns when the handler has taken it. One send may wait at a time. A task that is cancelled
   /// while it waits stops waiting, and its message is not sent; the call goes on.
   ///
@@ -47,6 +67,19 @@ public final class LocalCall: Sendable {
   /// - Throws: the `RPCStatus` that the call ended with; `CancellationError`.
   public nonisolated(nonsending) func next() async throws -> RPCMessage? { try await wire.next() }
 
+  /// Reads the response of a call that has one, and its end.
+  ///
+  /// - Throws: as `next()`; INTERNAL where there is no response, or another one.
+  public nonisolated(nonsending) func only() async throws -> RPCMessage {
+    guard let response = try await next() else { throw RPCStatus(.internal, "the call ended without a response") }
+    // The status follows the response, and counts.
+    guard try await next() == nil else { throw RPCStatus(.internal, "the call had more than one response") }
+    return response
+  }
+
+  /// The longest message that the method takes, in bytes; what any takes, where there is no such method.
+  public var maxMessageBytes: Int { wire.server.maxMessageBytes(at: wire.path) }
+
   /// The response's headers: all of them once the first message or the end is there; empty before.
   public var initialMetadata: Metadata { wire.initialMetadata }
 
@@ -56,6 +89,9 @@ public final class LocalCall: Sendable {
   /// Cancels the call, which ends with CANCELLED unless it has ended: what has not been read is dropped. Safe from any
   /// thread, and more than once.
   public func cancel() { wire.cancel(with: .callCancelled) }
+
+  /// The same for a reason that the client has: `next()` and `send` throw it. The handler sees a call that was cancelled.
+  public func cancel(because reason: RPCStatus) { wire.cancel(with: reason) }
 }
 
 extension RPCStatus {

@@ -42,6 +42,45 @@ extension LocalWire {
     reader?.resume(throwing: CancellationError())
   }
 
+  nonisolated(nonsending) func isWanted() async throws -> Bool {
+    let (isWanted, token) = state.withLock { state in (state.isWanted, state.newToken()) }
+    if let isWanted { return isWanted }
+    return try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { waitUntilWanted($0, token) }
+    } onCancel: {
+      abandonStart(token)
+    }
+  }
+
+  private func waitUntilWanted(_ continuation: UnsafeContinuation<Bool, any Error>, _ token: UInt64) {
+    let answer = state.withLock { state -> Result<Bool, any Error>? in
+      if let isWanted = state.isWanted { return .success(isWanted) }
+      if state.starter != nil { return .failure(RPCStatus(.internal, "two tasks wait for one call at once")) }
+      if Task.isCancelled { return .failure(CancellationError()) }
+      (state.starter, state.starterToken) = (continuation, token)
+      return nil
+    }
+    if let answer { continuation.resume(with: answer) }
+  }
+
+  private func abandonStart(_ token: UInt64) {
+    let starter = state.withLock { state -> UnsafeContinuation<Bool, any Error>? in
+      guard state.starterToken == token else { return nil }
+      defer { state.starter = nil }
+      return state.starter
+    }
+    starter?.resume(throwing: CancellationError())
+  }
+
+  /// Calls `stop` once the call has ended, and at once where it has; nil: nobody is to be told any more.
+  func watchEnd(_ stop: (@Sendable () -> Void)?) {
+    let isEnded = state.withLock { state in
+      state.stop = state.status == nil ? stop : nil
+      return state.status != nil
+    }
+    if isEnded { stop?() }
+  }
+
   nonisolated(nonsending) func send(_ message: RPCMessage) async throws {
     let token = state.withLock { $0.newToken() }
     try await withTaskCancellationHandler {

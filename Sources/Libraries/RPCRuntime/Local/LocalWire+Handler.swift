@@ -7,7 +7,7 @@ extension LocalWire {
     state.withLock { state in
       if state.isOver { return false }
       state.isReceiving = true
-      if state.request != nil || state.isHalfClosed || state.status != nil { post(&state) }
+      if state.request != nil || state.starter != nil || state.isHalfClosed || state.status != nil { post(&state) }
       return true
     }
   }

@@ -87,6 +87,8 @@ final class LocalWire: @unchecked Sendable {
     if let (continuation, failure) = turn.sender {
       if let failure { continuation.resume(throwing: failure) } else { continuation.resume() }
     }
+    if let (continuation, isWanted) = turn.starter { continuation.resume(returning: isWanted) }
+    turn.stop?()
     // The end first: it tells a read that brings nothing from a half-close.
     if turn.ends { end() }
     if let message = turn.received { call?.receiveCompleted(message, true) }

@@ -5,6 +5,9 @@ struct LocalWireState {
   var sender: SendContinuation?
   var senderToken: UInt64 = 0
   var isHalfClosed = false
+  /// Who waits until there is a reason to send.
+  var starter: UnsafeContinuation<Bool, any Error>?
+  var starterToken: UInt64 = 0
   /// The handler's end reads.
   var isReceiving = false
 
@@ -18,6 +21,8 @@ struct LocalWireState {
   var trailingMetadata = Metadata()
 
   // Life.
+  /// What is to be called at the end.
+  var stop: (@Sendable () -> Void)?
   /// The end, behind the last message.
   var status: RPCStatus?
   /// The call ended for another reason than its handler's status.
@@ -32,6 +37,9 @@ struct LocalWireState {
     lastToken += 1
     return lastToken
   }
+
+  /// Whether the handler's end reads; nil while neither that is known nor the end.
+  var isWanted: Bool? { status != nil ? false : isReceiving ? true : nil }
 
   /// What a read has without waiting.
   mutating func takeAnswer() -> Result<RPCMessage?, any Error>? {
@@ -48,18 +56,25 @@ struct LocalWireState {
 struct LocalWireTurn {
   var reader: (continuation: ReceiveContinuation, answer: Result<RPCMessage?, any Error>)?
   var sender: (continuation: SendContinuation, failure: RPCStatus?)?
+  var starter: (continuation: UnsafeContinuation<Bool, any Error>, isWanted: Bool)?
   /// The read of the handler's end is back, with its message.
   var received: RPCMessage??
   /// The send of the handler's end is back: whether it went well.
   var sent: Bool?
   /// The call has ended.
   var ends = false
+  /// And this is called.
+  var stop: (@Sendable () -> Void)?
 
   init(from state: inout LocalWireState) {
     state.isPosted = false
     if let waiting = state.reader, let answer = state.takeAnswer() {
       reader = (waiting, answer)
       state.reader = nil
+    }
+    if let waiting = state.starter, let isWanted = state.isWanted {
+      starter = (waiting, isWanted)
+      state.starter = nil
     }
     let isEnded = state.status != nil
     if state.isReceiving, isEnded || state.request != nil || state.isHalfClosed {
@@ -77,6 +92,7 @@ struct LocalWireTurn {
     guard let status = state.status, !state.isOver else { return }
     if let waiting = state.sender { sender = (waiting, status.asSendFailure) }
     (state.sender, state.request) = (nil, nil)
+    swap(&stop, &state.stop)
     ends = true
   }
 }

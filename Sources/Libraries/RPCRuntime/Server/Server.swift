@@ -205,6 +205,11 @@ public final class Server: @unchecked Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
+  /// The longest message that the method at a path takes.
+  func maxMessageBytes(at path: String) -> Int {
+    router.method(at: path)?.limits.maxReceiveMessageBytes ?? configuration.maxReceiveMessageBytes
+  }
+
   /// Counts a new call; the status that refuses it, or nil.
   func admit(_ call: ServerCall) -> RPCStatus? {
     call.connection?.callStarted()
