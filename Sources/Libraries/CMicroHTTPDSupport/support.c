@@ -1,5 +1,6 @@
 #include "microhttpd_support.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -25,6 +26,16 @@ int tmhttpd_socket(struct MHD_Connection *connection) {
 }
 
 void tmhttpd_shutdown(int socket) { shutdown(socket, SHUT_RDWR); }
+
+int tmhttpd_discard(int socket) {
+  // Not for ever, where a client sends as fast as this reads.
+  for (int turn = 0; turn < 64; turn++) {
+    ssize_t count = recv(socket, NULL, 64 << 10, MSG_TRUNC | MSG_DONTWAIT);
+    if (count > 0) continue;
+    return count < 0 && (errno == EAGAIN || errno == EINTR);
+  }
+  return 1;
+}
 
 const struct sockaddr *tmhttpd_address(struct MHD_Connection *connection) {
   return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;

@@ -16,4 +16,6 @@ final class BodyInMemory: HTTPBodySource {
       return bytes
     }
   }
+
+  func stopReading() {}
 }

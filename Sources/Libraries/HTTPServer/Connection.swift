@@ -18,6 +18,8 @@ final class Connection: Sendable {
     /// When it is cut while there is no request; nil while there is one.
     var deadline: ContinuousClock.Instant?
     var isFirst = true
+    /// Whether the client may still send when it is closed.
+    var lingers = false
   }
 
   let handle: ConnectionHandle
@@ -75,6 +77,15 @@ final class Connection: Sendable {
     }
   }
 
+  /// Its end will come with an answer, while the client may still send.
+  func linger() { state.withLock { $0.lingers = true } }
+
   /// libmicrohttpd is about to close the descriptor.
-  func closed() { state.withLock { $0.isOpen = false } }
+  /// - Returns: whether the client may still send.
+  func closed() -> Bool {
+    state.withLock { state in
+      state.isOpen = false
+      return state.lingers
+    }
+  }
 }

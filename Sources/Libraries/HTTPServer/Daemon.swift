@@ -66,7 +66,7 @@ final class Daemon: @unchecked Sendable {
     } else if let context = slot.pointee {
       slot.pointee = nil
       let connection = Unmanaged<Connection>.fromOpaque(context).takeRetainedValue()
-      connection.closed()
+      if connection.closed(), !service.isEnding { service.lingering.add(connection.file) }
       service.table.remove(connection)
     }
   }

@@ -28,7 +28,7 @@ extension Exchange {
     }
     // What is left of a body has to come first: libmicrohttpd answers before it or behind it.
     if state.phase == .receiving {
-      state.await(.body, state.bodyTimeLeft)
+      state.await(.body, min(state.bodyTimeLeft, service.limits.leftoverTime))
     } else {
       state.await(.taking, service.limits.takingTime)
     }

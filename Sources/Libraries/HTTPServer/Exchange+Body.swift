@@ -54,15 +54,19 @@ extension Exchange {
         if case .found(let result) = found { continuation.resume(returning: result) }
       }
     } onCancel: {
-      let reader = state.withLock { state in
-        state.failure = state.failure ?? .cancelled
-        if state.reader != nil { state.await(.answer, service.limits.answerTime) }
-        defer { state.reader = nil }
-        return state.reader
-      }
-      reader?.resume(returning: .failure(.cancelled))
+      stopReading()
     }
     return try result.get()
+  }
+
+  func stopReading() {
+    let reader = state.withLock { state in
+      state.failure = state.failure ?? .cancelled
+      if state.reader != nil { state.await(.answer, service.limits.answerTime) }
+      defer { state.reader = nil }
+      return state.reader
+    }
+    reader?.resume(returning: .failure(.cancelled))
   }
 
   private func look(_ state: inout State) -> Look {

@@ -57,8 +57,6 @@ final class Exchange: HTTPBodySource {
     var hidesBody = false
     var isOld = false
     var isLast = false
-    /// Whether the client waits to be told that it may send the body.
-    var awaitsContinue = false
     var isAborted = false
 
     // The body of the answer.
@@ -126,7 +124,6 @@ final class Exchange: HTTPBodySource {
     let isEnding = state.withLock { state in
       state.hidesBody = request.method == "HEAD"
       state.isOld = request.isOld
-      state.awaitsContinue = request.headers.contains { $0.name == "expect" }
       // Whoever reads chunks otherwise than libmicrohttpd, which is lenient, must not find another request behind them.
       state.isLast = request.isOld || request.framing == .chunked
       if case .length(let count) = request.framing { state.announcedBytes = count }
@@ -199,13 +196,16 @@ final class Exchange: HTTPBodySource {
         if state.response == nil { state.await(.answer, service.limits.answerTime) }
       }
       if state.isAborted { return (.end, reader) }
-      if state.phase == .held, state.isWanted || (state.response != nil && !state.awaitsContinue) {
-        // Also where nobody wants the body: with the answer before it, the connection would end.
+      if state.phase == .held, state.response == nil, state.isWanted {
         state.phase = .receiving
-        if state.response != nil { state.await(.body, state.bodyTimeLeft) }
         return (.goOn, reader)
       }
       if let response = state.response {
+        if state.phase == .held {
+          // The answer does not wait for a body that nobody wants; with it, the connection ends.
+          state.isLast = true
+          connection.linger()
+        }
         state.response = nil
         state.phase = .answering
         state.await(.taking, service.limits.takingTime)

@@ -18,6 +18,9 @@ public struct HTTPLimits: Sendable {
   public var headTime: Duration = .seconds(10)
   /// How long a body may be waited for, in all: the time in which the handler does not ask for more does not count.
   public var bodyTime: Duration = .seconds(30)
+  /// For the rest of a body that nobody reads any more, as the answer is made: then the connection is cut. Also how long
+  /// what still comes is dropped where the answer came before the body.
+  public var leftoverTime: Duration = .seconds(2)
   /// For the making of an answer, without the time for the body; then it is 503, and the handler's task is cancelled.
   public var answerTime: Duration = .seconds(20)
   /// In which a client has to take what waits to be sent: an answer, one write of a stream, or 16 KiB of a longer body.
@@ -33,5 +36,5 @@ public struct HTTPLimits: Sendable {
   public init() {}
 
   /// The shortest of the times, of which a quarter is how exactly they are kept.
-  var shortest: Duration { min(headTime, bodyTime, answerTime, takingTime, idleTime) }
+  var shortest: Duration { min(headTime, bodyTime, leftoverTime, answerTime, takingTime, idleTime) }
 }

@@ -51,21 +51,32 @@ public final class HTTPRequest: Sendable {
   ///
   /// One part waits at most: while nobody reads, nothing more is read from the connection. Whoever sent
   /// `Expect: 100-continue` gets its answer with the first call. An answer that is made before the end of the body drops
-  /// the rest of it; if nothing of it was asked for, the connection ends with the answer.
+  /// the rest of it. If nothing of it was asked for, the answer does not wait for it, and the connection ends with it;
+  /// otherwise the rest has `HTTPLimits.leftoverTime`.
   ///
-  /// - Throws: `HTTPBodyError`; again with each call. `.cancelled` when the task is cancelled.
+  /// - Throws: `HTTPBodyError`; again with each call. `.cancelled` when the task is cancelled, and
+  ///   after `stopReading()`.
   public func nextPart() async throws(HTTPBodyError) -> [UInt8]? { try await body.nextPart() }
 
+  /// Ends the reading of the body: `nextPart()` throws `.cancelled`, now and later, unless the body is there as a whole. Safe
+  /// from any thread.
+  public func stopReading() { body.stopReading() }
+
   /// The whole body.
-  /// - Parameter max: in bytes.
+  /// - Parameters:
+  ///   - max: in bytes.
+  ///   - grow: told with each part how many bytes there are.
   /// - Throws: `HTTPBodyError`; `.tooLarge` as soon as that is known, which is before the first byte where the length was
   ///   said.
-  public func body(atMost max: Int) async throws(HTTPBodyError) -> [UInt8] {
+  public func body(
+    atMost max: Int, growing grow: (Int) -> Void = { _ in }
+  ) async throws(HTTPBodyError) -> [UInt8] {
     guard body.announcedBytes ?? 0 <= max else { throw .tooLarge }
     var whole: [UInt8] = []
     while let part = try await body.nextPart() {
       guard whole.count + part.count <= max else { throw .tooLarge }
       if whole.isEmpty { whole = part } else { whole += part }
+      grow(whole.count)
     }
     return whole
   }
@@ -76,4 +87,5 @@ protocol HTTPBodySource: Sendable {
   /// Its length where it was said.
   var announcedBytes: Int? { get }
   func nextPart() async throws(HTTPBodyError) -> [UInt8]?
+  func stopReading()
 }

@@ -96,12 +96,14 @@ public final class HTTPServer: Sendable {
     service.waker.stop()
     waking.join()
     daemon.stop()
+    service.lingering.end()
     while service.taskCount > 0 { pause() }
   }
 
   private func look() {
     let now = ContinuousClock.now
     for connection in service.table.all { connection.expire(now) }
+    service.lingering.look(now)
   }
 
   private func pause() { life.wait(until: .now + Self.drainInterval) { _ in nil as Bool? } }

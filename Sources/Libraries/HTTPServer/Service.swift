@@ -14,6 +14,7 @@ final class Service: Sendable {
   let limits: HTTPLimits
   let table: ConnectionTable
   let waker = Waker()
+  let lingering: Lingering
   let handler: @Sendable (HTTPRequest) async -> HTTPResponse
   let executor: (@Sendable () -> any TaskExecutor)?
   private let isExempt: (@Sendable (String) -> Bool)?
@@ -29,6 +30,7 @@ final class Service: Sendable {
     self.isExempt = isExempt
     self.executor = executor
     self.handler = handler
+    lingering = Lingering(time: limits.leftoverTime)
     table = ConnectionTable(max: limits.connections, maxPerGroup: limits.connectionsPerAddress)
   }
 

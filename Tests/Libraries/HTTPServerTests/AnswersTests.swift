@@ -99,19 +99,72 @@ struct AnswersTests {
     }
   }
 
-  @Test("An answer that does not need the body drops it, and the connection goes on")
+  @Test("An answer that needs no more of a body drops what is left of it, and the connection goes on")
   func unreadBody() async throws {
     try await withServer(handler: { request in
-      if request.path == "/part" { _ = try? await request.nextPart() }
+      _ = try? await request.nextPart()
       return .plain(404)
     }) { (port) async throws in
       let client = RawClient(port)
       let body = String(repeating: "x", count: 60_000)
-      for path in ["/", "/part"] {
-        let head = "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n"
+      for _ in 0..<2 {
+        let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n"
         #expect(try await client.ask(head + body).status == 404)
       }
       #expect(try await client.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status == 404)
+    }
+  }
+
+  @Test(
+    "An answer that needs nothing of a body does not wait for it, and a client that sends it all the same may finish")
+  func unaskedBody() async throws {
+    var limits = HTTPLimits()
+    limits.bodyBytes = 1_000_000
+    try await withServer(limits, handler: { _ in .plain(401) }) { (port) async throws in
+      for framing in ["Content-Length: 1000000", "Content-Length: 2", "Transfer-Encoding: chunked"] {
+        let client = RawClient(port)
+        client.send("POST / HTTP/1.1\r\nHost: x\r\n\(framing)\r\n\r\n")
+        let answer = try await client.answer()
+        #expect(answer.status == 401 && answer.head.contains("Connection: close"), "\(framing)")
+        try await client.waitUntilClosed()
+        // Where the connection is broken, the system takes nothing more.
+        for _ in 0..<10 { #expect(client.sendWhilePossible(10_000) == 10_000) }
+      }
+    }
+  }
+
+  @Test("What comes behind an answer that did not wait for it is not dropped for ever")
+  func lingering() async throws {
+    var limits = HTTPLimits()
+    limits.bodyBytes = 1_000_000_000
+    limits.leftoverTime = .milliseconds(100)
+    try await withServer(limits, handler: { _ in .plain(401) }) { (port) async throws in
+      let client = RawClient(port)
+      client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n")
+      #expect(try await client.answer().status == 401)
+      try await client.waitUntilCut()
+    }
+  }
+
+  @Test("The reading of a body can be ended from elsewhere, and what was left of the body is dropped")
+  func stopReading() async throws {
+    let seen = Mutex<HTTPRequest?>(nil)
+    let parts = Counter()
+    try await withServer(handler: { request in
+      seen.withLock { $0 = request }
+      do throws(HTTPBodyError) { while try await request.nextPart() != nil { parts.add(1) } } catch {
+        let isOver = (try? await request.nextPart()) == nil
+        return .plain(error == .cancelled && isOver ? 409 : 500)
+      }
+      return .plain(200)
+    }) { (port) async throws in
+      let client = RawClient(port)
+      client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na")
+      try await eventually { parts.value == 1 }
+      try #require(seen.withLock { $0 }).stopReading()
+      client.send("b")
+      #expect(try await client.answer().status == 409)
+      #expect(try await client.ask("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na").status == 200)
     }
   }
 

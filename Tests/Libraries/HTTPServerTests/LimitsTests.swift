@@ -163,22 +163,40 @@ struct LimitsTests {
     try await withServer(
       Self.limits { $0.bodyTime = .milliseconds(300) },
       handler: { request in
-        if request.path == "/unread" { return .plain(404) }
         do throws(HTTPBodyError) { while try await request.nextPart() != nil {} } catch {
           outcomes.withLock { $0.append(error) }
         }
         return .plain(200)
       }
     ) { (port) async throws in
-      for path in ["/", "/unread"] {
-        let client = RawClient(port)
-        client.send("POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n")
-        try await eventually {
-          client.send("x")
-          return client.isClosed
-        }
+      let client = RawClient(port)
+      client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n")
+      try await eventually {
+        client.send("x")
+        return client.isClosed
       }
       #expect(outcomes.withLock { $0 } == [.tooSlow])
+    }
+  }
+
+  @Test("The rest of a body that nobody reads any more has little time, whatever the body may have")
+  func leftover() async throws {
+    let begun = Counter()
+    try await withServer(
+      Self.limits {
+        $0.bodyTime = .seconds(600)
+        $0.leftoverTime = .milliseconds(200)
+      },
+      handler: { request in
+        _ = try? await request.nextPart()
+        begun.add(1)
+        return .plain(404)
+      }
+    ) { (port) async throws in
+      let client = RawClient(port)
+      client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\nx")
+      try await eventually { begun.value == 1 }
+      try await client.waitUntilClosed()
     }
   }
 

@@ -30,6 +30,8 @@ struct MHD_Daemon *tmhttpd_start(int listener, unsigned int connections, size_t 
 int tmhttpd_socket(struct MHD_Connection *connection);
 // Makes the other end, and whoever reads here, see the end; nothing more is sent. The descriptor stays open.
 void tmhttpd_shutdown(int socket);
+// Drops what has come, without waiting. 0 where nothing more can come.
+int tmhttpd_discard(int socket);
 // Of the other end; libmicrohttpd's.
 const struct sockaddr *tmhttpd_address(struct MHD_Connection *connection);
 // What `connection` was given at its start.
