@@ -33,7 +33,8 @@ package struct WebArea: Area {
     var limits = HTTPLimits()
     limits.connections = 20_000
     limits.connectionsPerAddress = 256
-    limits.requests = 1_000
+    // Which of them are answered is for the server of the calls to say: whoever waits for a body keeps nobody else out.
+    limits.requests = limits.connections
     limits.bodyBytes = ConnectGateway.uploadBytesMax
     limits.answerTime = .seconds(60)
     return limits

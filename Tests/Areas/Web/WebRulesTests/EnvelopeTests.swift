@@ -27,8 +27,8 @@ struct EnvelopeTests {
 
   @Test("A message that is too long is refused by its head, before its bytes come")
   func tooLong() {
-    #expect(throws: EnvelopeFault.tooLong(101)) { try messages([Envelope.head([], count: 101)]) }
-    #expect(throws: EnvelopeFault.tooLong(0xffff_ffff)) { try messages([[0, 255, 255, 255, 255]]) }
+    #expect(throws: EnvelopeFault.tooLong(limit: 100)) { try messages([Envelope.head([], count: 101)]) }
+    #expect(throws: EnvelopeFault.tooLong(limit: 100)) { try messages([[0, 255, 255, 255, 255]]) }
   }
 
   @Test("What is compressed, has other flags or is cut off is no message")

@@ -31,9 +31,9 @@ struct UploadTests {
   }
 
   /// Sends a body to a handler that takes as many messages as it wants, and tells how many came.
-  private func upload(_ parts: [[UInt8]], takes most: Int = .max, fails: Bool = false) async throws -> (
-    taken: Int, text: String
-  ) {
+  private func upload(
+    _ parts: [[UInt8]], takes most: Int = .max, fails: Bool = false, room: BodyRoom = BodyRoom()
+  ) async throws -> (taken: Int, text: String) {
     let taken = Atomic<Int>(0)
     let loops = EventLoopGroup(count: 1)
     let method = RPCMethod(path: Self.path) { call in
@@ -47,7 +47,7 @@ struct UploadTests {
     _ = try server.start()
     let calls = LocalCalls()
     calls.begin(on: server)
-    let gateway = ConnectGateway(schema: try Self.schema.get(), calls: calls)
+    let gateway = ConnectGateway(schema: try Self.schema.get(), calls: calls, bodies: room)
     let response = await gateway.answer(
       ConnectCall(
         method: try #require(try Self.schema.get().method(Self.path)),
@@ -82,6 +82,12 @@ struct UploadTests {
   @Test func aMessageThatIsNoneEndsTheCallByName() async throws {
     let (_, text) = try await upload([message, Envelope.wrap(Array(#"{"colour": 1}"#.utf8))])
     #expect(text.contains(#""code":"invalid_argument""#) && text.contains("colour"), "\(text)")
+  }
+
+  @Test func whatFindsNoRoomEndsTheCallByName() async throws {
+    let (_, text) = try await upload([message], room: BodyRoom(bytesMax: message.count - 1))
+    #expect(text.contains(#""code":"resource_exhausted""#) && text.contains("Too much is being sent"), "\(text)")
+    #expect(try await upload([message], room: BodyRoom(bytesMax: message.count)).taken == 1)
   }
 
   @Test func allTogetherAreBounded() async throws {

@@ -25,8 +25,8 @@ package struct Envelope: Sendable, Hashable {
 
 /// Why what a client sends is no stream of messages.
 package enum EnvelopeFault: Error, Sendable, Hashable {
-  /// So many bytes, where a message may have fewer.
-  case tooLong(Int)
+  /// Longer than a message may be.
+  case tooLong(limit: Int)
   /// It is compressed, in whatever way.
   case compressed
   /// It has flags that mean nothing, or that only servers use.
@@ -45,7 +45,7 @@ package struct EnvelopeReader: Sendable {
   package init(maxBytes: Int) { self.maxBytes = maxBytes }
 
   /// What it holds now.
-  var heldBytes: Int { bytes.count }
+  package var heldBytes: Int { bytes.count }
 
   /// Adds what has come.
   package mutating func add(_ part: [UInt8]) {
@@ -64,7 +64,7 @@ package struct EnvelopeReader: Sendable {
     let count = bytes[(start + 1)..<(start + Envelope.headBytes)].reduce(0) { $0 << 8 | Int($1) }
     if flags == .compressed { throw .compressed }
     guard flags.isEmpty else { throw .unknownFlags(flags.rawValue) }
-    guard count <= maxBytes else { throw .tooLong(count) }
+    guard count <= maxBytes else { throw .tooLong(limit: maxBytes) }
     let end = start + Envelope.headBytes + count
     guard bytes.count >= end else { return nil }
     defer { start = end }

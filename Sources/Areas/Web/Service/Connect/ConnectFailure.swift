@@ -9,6 +9,8 @@ internal import WireCodec
 
 /// A call that did not end well, as Connect tells it: a code, a sentence for people, and details for programs.
 struct ConnectFailure: Sendable {
+  private static let comma = UInt8(ascii: ",")
+
   private let code: ConnectCode
   /// `{"code": …, "message": …, "details": […]}`.
   let json: [UInt8]
@@ -19,13 +21,13 @@ struct ConnectFailure: Sendable {
     var json = Array(#"{"code":"\#(code.rawValue)","message":\#(JSONValue.string(status.message).text)"#.utf8)
     if !details.isEmpty {
       json += Array(#","details":["#.utf8)
-      for (index, detail) in details.enumerated() { json += (index > 0 ? [comma] : []) + Self.json(detail, schema) }
+      for (index, detail) in details.enumerated() {
+        json += (index > 0 ? [Self.comma] : []) + Self.json(detail, schema)
+      }
       json.append(UInt8(ascii: "]"))
     }
     self.json = json + [UInt8(ascii: "}")]
   }
-
-  private let comma = UInt8(ascii: ",")
 
   /// With `debug`, which is the same in words that people and pages can read.
   private static func json(_ detail: Google_Protobuf_Any, _ schema: ProtoSchema) -> [UInt8] {

@@ -23,14 +23,16 @@ struct ConnectCall {
 /// It knows no RPC: what there is, and how a message is written as JSON, is in the descriptors. It decides nothing about
 /// rights either: a call goes through what every call of gRPC goes through, with the browser's address as its peer.
 struct ConnectGateway: Sendable {
-  /// The most bytes of a message, in either form. The RPCs have limits of their own below it.
-  static let messageBytesMax = 4 << 20
   /// The most bytes of all messages of a call to which many are sent.
   static let uploadBytesMax = 256 << 20
+  /// JSON may be so many times as long as the RPC lets messages be: bytes in base64 grow by a third, numbers and names by
+  /// more.
+  static let jsonGrowth = 4
 
   let schema: ProtoSchema
   let calls: LocalCalls
   let frames = SharedFrames()
+  var bodies = BodyRoom()
 
   /// What is answered is somebody's: nobody keeps it on its way.
   static let noStore = ("cache-control", "no-store")
@@ -38,21 +40,23 @@ struct ConnectGateway: Sendable {
   /// Answers a call.
   func answer(_ call: ConnectCall) async -> HTTPResponse {
     if call.content.isStreaming { return await stream(call) }
-    return await unary(call) { try await call.request.body(atMost: Self.messageBytesMax) }
+    return await unary(call) { try await body(of: call, $0) }
   }
 
   /// Answers a call whose message stands in the address.
-  func answer(_ call: ConnectCall, _ query: ConnectQuery) async -> HTTPResponse { await unary(call) { query.message } }
+  func answer(_ call: ConnectCall, _ query: ConnectQuery) async -> HTTPResponse {
+    await unary(call) { _ in try message(query.message, call) }
+  }
 
   // MARK: One request, one response
 
-  private func unary(_ call: ConnectCall, _ body: () async throws -> [UInt8]) async -> HTTPResponse {
+  private func unary(
+    _ call: ConnectCall, _ request: nonisolated(nonsending) (LocalCall) async throws -> RPCMessage
+  ) async -> HTTPResponse {
     do {
-      let request = try message(try await body(), call)
       let local = begin(call)
-      try await local.send(request)
-      local.finishSending()
-      let response = try await Self.only(of: local)
+      try await local.sendAll(from: call.request) { try await local.send(try await request(local)) }
+      let response = try await local.only()
       return HTTPResponse(
         status: 200, headers: [("content-type", call.content.contentType), Self.noStore],
         body: try bytes(of: response, call))
@@ -61,38 +65,66 @@ struct ConnectGateway: Sendable {
     }
   }
 
-  /// The one response.
-  private nonisolated(nonsending) static func only(of local: LocalCall) async throws -> RPCMessage {
-    guard let response = try await local.next() else {
-      throw RPCStatus(.internal, "the call ended without a response")
+  /// The body as a message.
+  private nonisolated(nonsending) func body(of call: ConnectCall, _ local: LocalCall) async throws -> RPCMessage {
+    try await reading(local) { grow in
+      let max = bytesMax(call, local)
+      let bytes: [UInt8]
+      do throws(HTTPBodyError) {
+        bytes = try await call.request.body(atMost: max, growing: grow)
+      } catch .tooLarge {
+        throw RPCStatus(EnvelopeFault.tooLong(limit: max))
+      }
+      return try message(bytes, call)
     }
-    // The status follows the response, and counts.
-    guard try await local.next() == nil else { throw RPCStatus(.internal, "the call had more than one response") }
-    return response
+  }
+
+  /// Reads a body, which ends the call where it has to make room for others.
+  /// - Parameter read: is given what says how many bytes are held now.
+  private nonisolated(nonsending) func reading<Value>(
+    _ local: LocalCall, _ read: nonisolated(nonsending) (@escaping @Sendable (Int) -> Void) async throws -> Value
+  ) async throws -> Value {
+    try await bodies.with(end: { [weak local] in local?.cancel(because: .noRoomForBody) }, read)
   }
 
   // MARK: Streams
 
   /// The whole body of the request is read before the response begins, as HTTP/1.1 has it.
   private func stream(_ call: ConnectCall) async -> HTTPResponse {
-    var requests = RequestEnvelopes(call.request, maxBytes: Self.messageBytesMax, uploadBytesMax: Self.uploadBytesMax)
+    let local = begin(call)
     do {
-      guard call.method.isServerStreaming else {
-        let response = try await upload(&requests, call)
-        return Self.streamed(call.content, try envelope(of: response, call) + ConnectFailure.end(nil))
+      try await local.sendAll(from: call.request) {
+        try await reading(local) { grow in
+          var requests = RequestEnvelopes(
+            call.request, maxBytes: bytesMax(call, local), uploadBytesMax: Self.uploadBytesMax, growing: grow)
+          guard call.method.isClientStreaming, !call.method.isServerStreaming else {
+            return try await local.send(try message(try await requests.only(), call))
+          }
+          while let request = try await requests.next() { try await local.send(try message(request, call)) }
+        }
       }
-      let first = try message(try await requests.only(), call)
-      return HTTPResponse(
-        status: 200, headers: Self.streamHeaders(call.content),
-        stream: { writer in
-          var end: ConnectFailure?
-          do { try await pass(call, first, to: writer) } catch { end = failure(error) }
-          // Nobody is there any more where it can't be written.
-          try? await writer.write(ConnectFailure.end(end))
-        })
+      guard call.method.isServerStreaming else {
+        return Self.streamed(call.content, try envelope(of: try await local.only(), call) + ConnectFailure.end(nil))
+      }
     } catch {
       return Self.streamed(call.content, ConnectFailure.end(failure(error)))
     }
+    // Nothing of the request is kept for as long as the answer is written.
+    let (codec, type) = (call.content.codec, call.method.output)
+    return HTTPResponse(
+      status: 200, headers: Self.streamHeaders(call.content),
+      stream: { writer in
+        var end: ConnectFailure?
+        do {
+          while let response = try await local.next() {
+            try await writer.write(try frames.envelope(of: response, as: codec, type))
+          }
+        } catch {
+          end = failure(error)
+        }
+        // Nobody is there any more where it can't be written.
+        try? await writer.write(ConnectFailure.end(end))
+      })
   }
 
   /// A stream that is over before it begins.
@@ -105,33 +137,15 @@ struct ConnectGateway: Sendable {
     [("content-type", content.contentType), noStore, ("x-accel-buffering", "no")]
   }
 
-  private nonisolated(nonsending) func pass(
-    _ call: ConnectCall, _ request: RPCMessage, to writer: HTTPBodyWriter
-  ) async throws {
-    let local = begin(call)
-    try await local.send(request)
-    local.finishSending()
-    while let response = try await local.next() { try await writer.write(try envelope(of: response, call)) }
-  }
-
-  /// Sends message after message as they come, and stops where the handler has ended.
-  private nonisolated(nonsending) func upload(
-    _ requests: inout RequestEnvelopes, _ call: ConnectCall
-  ) async throws -> RPCMessage {
-    let local = begin(call)
-    while let request = try await requests.next() {
-      let message = try message(request, call)
-      // What a call has ended with before its client was done is read below.
-      do { try await local.send(message) } catch { break }
-    }
-    local.finishSending()
-    return try await Self.only(of: local)
-  }
-
   // MARK: Messages
 
   private func begin(_ call: ConnectCall) -> LocalCall {
     calls.call(call.method.path, from: call.request, authorization: call.authorization, deadline: call.timeout)
+  }
+
+  /// Of a message: what the RPC lets through, and in JSON what becomes of that.
+  private func bytesMax(_ call: ConnectCall, _ local: LocalCall) -> Int {
+    local.maxMessageBytes * (call.content.codec == .json ? Self.jsonGrowth : 1)
   }
 
   private func message(_ bytes: [UInt8], _ call: ConnectCall) throws -> RPCMessage {
@@ -157,17 +171,11 @@ struct ConnectGateway: Sendable {
     try frames.envelope(of: message, as: call.content.codec, call.method.output)
   }
 
-  /// The one table from what can go wrong on the way to statuses.
-  func failure(_ error: any Error) -> ConnectFailure {
-    let status: RPCStatus =
-      switch error {
-      case let status as RPCStatus: status
-      case let page as ForeignPage: page.status
-      case let fault as EnvelopeFault: RPCStatus(fault)
-      case let error as HTTPBodyError: RPCStatus(error)
-      case is CancellationError, is HTTPBodyWriter.Gone: RPCStatus(.cancelled, "the call was cancelled")
-      default: RPCStatus(.internal, "the answer can't be written")
-      }
-    return ConnectFailure(status, schema)
-  }
+  /// A call that did not end well, as Connect tells it.
+  func failure(_ error: any Error) -> ConnectFailure { ConnectFailure(RPCStatus(ofRequest: error), schema) }
+}
+
+extension RPCStatus {
+  fileprivate static let noRoomForBody = RPCStatus(
+    .resourceExhausted, reason: "TOO_BUSY", message: "Too much is being sent to the server at once; try again later.")
 }

@@ -9,13 +9,19 @@ struct RequestEnvelopes {
   private let uploadBytesMax: Int
   private var reader: EnvelopeReader
   private var received = 0
+  private let grow: @Sendable (Int) -> Void
 
   /// - Parameters:
   ///   - maxBytes: of a message.
   ///   - uploadBytesMax: of all together.
-  init(_ request: HTTPRequest, maxBytes: Int, uploadBytesMax: Int) {
+  ///   - grow: told how many bytes it holds.
+  init(
+    _ request: HTTPRequest, maxBytes: Int, uploadBytesMax: Int,
+    growing grow: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
     self.request = request
     self.uploadBytesMax = uploadBytesMax
+    self.grow = grow
     reader = EnvelopeReader(maxBytes: maxBytes)
   }
 
@@ -49,6 +55,7 @@ struct RequestEnvelopes {
           metadata: ["limit": "\(uploadBytesMax)"])
       }
       reader.add(part)
+      grow(reader.heldBytes)
     }
   }
 }
@@ -56,10 +63,10 @@ struct RequestEnvelopes {
 extension RPCStatus {
   init(_ fault: EnvelopeFault) {
     switch fault {
-    case .tooLong(let count):
+    case .tooLong(let limit):
       self.init(
-        .resourceExhausted, reason: "MESSAGE_TOO_LONG", message: "A message of \(count) bytes is longer than may be.",
-        metadata: ["limit": "\(ConnectGateway.messageBytesMax)"])
+        .resourceExhausted, reason: "MESSAGE_TOO_LONG", message: "The message may have \(limit) bytes.",
+        metadata: ["limit": "\(limit)"])
     case .compressed:
       self.init(
         .unimplemented, reason: "COMPRESSION", message: "Messages are taken as they are: compression is not supported.")

@@ -53,9 +53,12 @@ struct BrowserSessions: Sendable {
   }
 
   /// Signs somebody in.
+  /// - Parameter read: reads a name and a password, where the call is taken.
   /// - Throws: what `LogIn` throws.
-  func logIn(_ wanted: Trackme_Identity_V1_LogInRequest, _ request: HTTPRequest) async throws -> [String] {
-    Self.cookies(try await identity.logIn(wanted, request))
+  func logIn(
+    _ request: HTTPRequest, _ read: () async throws -> Trackme_Identity_V1_LogInRequest
+  ) async throws -> [String] {
+    Self.cookies(try await identity.logIn(request, read))
   }
 
   /// Ends the session on the server.

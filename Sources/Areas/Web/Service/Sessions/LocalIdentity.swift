@@ -12,35 +12,34 @@ struct LocalIdentity: Sendable {
 
   let calls: LocalCalls
 
-  func logIn(_ request: Trackme_Identity_V1_LogInRequest, _ http: HTTPRequest) async throws
-    -> Trackme_Identity_V1_Session
-  {
-    let response: Trackme_Identity_V1_LogInResponse = try await call(IdentityServiceMethod.logIn, request, http)
+  /// - Parameter read: reads what is asked for, where the call is taken.
+  func logIn(
+    _ http: HTTPRequest, _ read: () async throws -> Trackme_Identity_V1_LogInRequest
+  ) async throws -> Trackme_Identity_V1_Session {
+    let response: Trackme_Identity_V1_LogInResponse = try await call(.logIn, http, read)
     return try Self.present(response.session)
   }
 
   func refresh(_ token: String, _ http: HTTPRequest) async throws -> Trackme_Identity_V1_Session {
     let request = Trackme_Identity_V1_RefreshSessionRequest(refreshToken: token)
     let response: Trackme_Identity_V1_RefreshSessionResponse =
-      try await call(IdentityServiceMethod.refreshSession, request, http)
+      try await call(.refreshSession, http) { request }
     return try Self.present(response.session)
   }
 
   func logOut(token: String, _ http: HTTPRequest) async throws {
     let _: Trackme_Identity_V1_LogOutResponse =
-      try await call(IdentityServiceMethod.logOut, Trackme_Identity_V1_LogOutRequest(), http, token: token)
+      try await call(.logOut, http, token: token) { Trackme_Identity_V1_LogOutRequest() }
   }
 
   private func call<Request: WireMessage, Response: WireMessage>(
-    _ method: IdentityServiceMethod, _ request: Request, _ http: HTTPRequest, token: String? = nil
+    _ method: IdentityServiceMethod, _ http: HTTPRequest, token: String? = nil,
+    _ request: nonisolated(nonsending) () async throws -> Request
   ) async throws -> Response {
     let call = calls.call(
       method.rawValue, from: http, authorization: token.map { "Bearer \($0)" }, deadline: Self.patience)
-    try await call.send(request.encodedMessage())
-    call.finishSending()
-    guard let message = try await call.next() else { throw RPCStatus(.internal, "the call ended without a response") }
-    guard try await call.next() == nil else { throw RPCStatus(.internal, "the call had more than one response") }
-    return try message.withUnsafeBytes { try Response.decode($0) }
+    try await call.sendAll(from: http) { try await call.send(try await request().encodedMessage()) }
+    return try await call.only().withUnsafeBytes { try Response.decode($0) }
   }
 
   private static func present<Value>(_ value: Value?) throws -> Value {

@@ -39,11 +39,11 @@ struct SessionRoutes: Sendable {
     guard let type = gateway.schema.message("trackme.identity.v1.LogInRequest") else {
       throw RPCStatus(.internal, "the log-in has no type")
     }
-    let body = try await request.body(atMost: Self.bodyBytesMax)
-    let wanted: Trackme_Identity_V1_LogInRequest
-    do throws(WireError) { wanted = try .decode(try type.message(fromJSON: body)) } catch {
-      throw RPCStatus(invalidMessage: error)
+    return try await sessions.logIn(request) {
+      let body = try await request.body(atMost: Self.bodyBytesMax)
+      do throws(WireError) { return try .decode(try type.message(fromJSON: body)) } catch {
+        throw RPCStatus(invalidMessage: error)
+      }
     }
-    return try await sessions.logIn(wanted, request)
   }
 }
