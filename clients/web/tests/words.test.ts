@@ -36,8 +36,8 @@ test("every sentence is there in every language, with the same values in it", as
 
 test("every sentence is said somewhere", async () => {
   for (const path of tables) {
-    // Metrics, units and reasons of errors are looked up by the names that the server sends.
-    if (path === "src/metrics/words.ts" || path === "src/errors/reasons/words.ts") continue;
+    // Metrics, units, reasons of errors and kinds of notifications are looked up by the names that the server sends.
+    if (["src/metrics", "src/errors/reasons", "src/notifications"].includes(path.slice(0, -"/words.ts".length))) continue;
     for (const key of Object.keys(await load(path))) {
       // In capitals are values of the API.
       const where = /^[A-Z_]+$/.test(key) ? api : code;

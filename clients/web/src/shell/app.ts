@@ -5,12 +5,15 @@ import { describeError } from "../errors/describe.js";
 import { currentLanguage, keepLanguage, localeOf } from "../language/choice.js";
 import { translator } from "../language/words.js";
 import type { Language } from "../language/words.js";
+import { Inbox } from "../notifications/inbox.js";
+import type { Tabs } from "../notifications/tabs.js";
 import { currentSession, logOut } from "../session/session.js";
 import type { Session } from "../session/session.js";
 import { Announcer } from "./announcer.js";
 import { drawChrome } from "./chrome.js";
 import type { Places } from "./chrome.js";
 import { element } from "./element.js";
+import { NoticesLink } from "./notices_link.js";
 import type { Page } from "./page.js";
 import { match, routes } from "./routes.js";
 import type { Match } from "./routes.js";
@@ -36,8 +39,16 @@ export class App {
   private shown = new AbortController();
   private readonly client: ConnectClient;
   private readonly announcer: Announcer;
+  /** Of the account that is signed in. */
+  private inbox: Inbox | undefined;
+  private inboxOf: string | undefined;
+  private notices: NoticesLink | undefined;
+  /** What a page does now ends the session: that is no reason to draw another one. */
+  private isEnding = false;
 
-  constructor(private readonly places: AppPlaces, private readonly surroundings: Surroundings) {
+  constructor(
+    private readonly places: AppPlaces, private readonly surroundings: Surroundings, private readonly tabs: Tabs,
+  ) {
     this.client = new ConnectClient({
       fetch: (input, init) => fetch(input, init), surroundings, onUnauthenticated: () => this.sessionEnded(),
     });
@@ -115,6 +126,7 @@ export class App {
     if (route.kinds && this.session && !route.kinds.includes(this.session.kind)) {
       return { title: t("otherKind"), content: [element("p", {}, t("otherKindText"))] };
     }
+    this.keepInbox();
     const module = await route.load();
     return module.open({
       client: this.client, surroundings: this.surroundings, locale: localeOf(this.language, navigator.languages),
@@ -130,12 +142,17 @@ export class App {
         if (this.session) this.go(address);
         return this.session !== undefined;
       },
-      announce: (message) => this.announcer.announce(message),
+      endSession: (act) => this.endSession(act),
+      announce: (message) => this.announcer.announce(message), inbox: this.inbox,
     });
   }
 
   private drawAround(): void {
-    drawChrome(this.places, this.language, this.session, location.pathname, {
+    this.keepInbox();
+    const locale = localeOf(this.language, navigator.languages);
+    this.notices = this.session && new NoticesLink(locale, location.pathname === "/notifications");
+    this.notices?.show(this.inbox?.unread);
+    drawChrome(this.places, this.language, this.session, location.pathname, this.notices?.node, {
       signOut: () => void this.signOut(),
       choose: (language) => {
         this.language = language;
@@ -149,7 +166,7 @@ export class App {
 
   private async signOut(): Promise<void> {
     try {
-      await logOut(this.client);
+      await this.withoutInbox(() => logOut(this.client));
     } catch (failure) {
       this.announcer.announce(describeError(failure, this.language));
       return;
@@ -159,9 +176,56 @@ export class App {
     this.go("/sign-in");
   }
 
+  private async endSession<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+    this.isEnding = true;
+    try {
+      const answer = await this.withoutInbox(act);
+      this.session = undefined;
+      this.drawAround();
+      return answer;
+    } finally {
+      this.isEnding = false;
+    }
+  }
+
+  /** Does what ends the session. The inbox's stream would end with it, and be opened anew in vain. */
+  private async withoutInbox<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+    this.dropInbox();
+    try {
+      return await act();
+    } catch (failure) {
+      this.keepInbox();
+      throw failure;
+    }
+  }
+
+  /** Has the inbox of the session's account, and no other. */
+  private keepInbox(): void {
+    if (this.session?.accountId === this.inboxOf) return;
+    this.dropInbox();
+    if (!this.session) return;
+    const { accountId } = this.session;
+    this.inboxOf = accountId;
+    this.inbox = new Inbox(this.client, accountId, this.surroundings, this.tabs);
+    this.inbox.listen({
+      counted: (unread) => this.notices?.show(unread),
+      arrived: async (notification) => {
+        const { sentenceOf } = await import("../notifications/describe.js");
+        const text = sentenceOf(notification, this.language);
+        this.announcer.announce(translator(words, this.language)("arrived", { text }));
+      },
+    }, new AbortController().signal);
+  }
+
+  private dropInbox(): void {
+    this.inbox?.stop();
+    this.inbox = undefined;
+    this.inboxOf = undefined;
+  }
+
   /** A call was refused for want of a session: the page asks anew, and then leads to the sign-in. */
   private sessionEnded(): void {
-    if (!this.session) return;
+    if (!this.session || this.isEnding) return;
     this.session = undefined;
     void this.draw("heading");
   }

@@ -20,9 +20,13 @@ export interface Actions {
 
 const ownNames: Record<Language, string> = { en: "English", it: "Italiano" };
 
-/** Fills header and footer for a language and a session, with the link to the page that is shown marked as current. */
+/**
+ * Fills header and footer for a language and a session, with the link to the page that is shown marked as current.
+ * @param notices the link to the notifications of whoever is signed in.
+ */
 export function drawChrome(
-  places: Places, language: Language, session: Session | undefined, path: string, actions: Actions,
+  places: Places, language: Language, session: Session | undefined, path: string, notices: Node | undefined,
+  actions: Actions,
 ): void {
   const t = translator(words, language);
   places.skip.textContent = t("skip");
@@ -35,6 +39,7 @@ export function drawChrome(
   if (session) {
     const signOut = element("button", { type: "button" }, t("signOut"));
     signOut.addEventListener("click", () => actions.signOut());
+    if (notices) account.append(notices);
     account.append(element("span", {}, t("signedInAs", { username: session.username })), signOut);
   } else {
     links.push(link("/sign-in", t("signIn")));

@@ -1,4 +1,5 @@
 import { browser } from "../connect/surroundings.js";
+import { browserTabs } from "../notifications/tabs.js";
 import { App } from "./app.js";
 
 /** The places of index.html. */
@@ -10,5 +11,5 @@ function place(id: string): HTMLElement {
 
 new App(
   { skip: place("skip"), header: place("header"), main: place("main"), footer: place("footer"), live: place("live") },
-  browser,
+  browser, browserTabs,
 ).start();

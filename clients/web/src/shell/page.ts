@@ -1,6 +1,7 @@
 import type { ConnectClient } from "../connect/client.js";
 import type { Surroundings } from "../connect/surroundings.js";
 import type { Locale } from "../language/choice.js";
+import type { Inbox } from "../notifications/inbox.js";
 import type { Session } from "../session/session.js";
 
 /** What a page is made with. */
@@ -20,6 +21,10 @@ export interface PageContext {
   keep(address: string): void;
   /** The same after a session has begun: asks whose it is. False, and nothing else, where the browser has kept none. */
   signedIn(address: string): Promise<boolean>;
+  /** Does what ends the session by itself, such as leaving for good. The page stays, with nobody signed in. */
+  endSession<Answer>(act: () => Promise<Answer>): Promise<Answer>;
+  /** The notifications of the account, as they arise; there where somebody is signed in. */
+  readonly inbox: Inbox | undefined;
   /** Says something to those who listen to the page; at most once in ten seconds. */
   announce(message: string): void;
 }

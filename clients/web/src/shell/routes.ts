@@ -19,6 +19,10 @@ export const routes: readonly Route[] = [
   { address: "/sign-in", load: () => import("../pages/sign-in/sign_in.js") },
   { address: "/desk", kinds: ["deskOperator"], link: "desk", load: () => import("../pages/desk/desk.js") },
   { address: "/register", load: () => import("../pages/register/register.js") },
+  {
+    address: "/notifications", kinds: ["person", "thirdParty", "administrator", "deskOperator"],
+    load: () => import("../pages/notifications/notifications.js"),
+  },
   { address: "/status", kinds: ["person"], link: "status", load: () => import("../pages/status/status.js") },
   { address: "/ask", kinds: ["thirdParty"], load: () => import("../pages/ask/ask.js") },
   { address: "/asked", kinds: ["thirdParty"], link: "asked", load: () => import("../pages/asked/asked.js") },

@@ -1,0 +1,44 @@
+import type { Notification } from "../api/notifications_v1.js";
+import type { Language } from "../language/words.js";
+import type { Kind } from "../session/session.js";
+import { match, routes } from "../shell/routes.js";
+import { words } from "./words.js";
+
+/** What a notification says in the language of the page; one of a kind that pages do not know yet, as the server has it. */
+export function sentenceOf(notification: Notification, language: Language): string {
+  const kind = notification.kind ?? "NOTIFICATION_KIND_UNSPECIFIED";
+  if (kind !== "NOTIFICATION_KIND_UNSPECIFIED" && Object.prototype.hasOwnProperty.call(words, kind)) {
+    return words[kind][language];
+  }
+  return notification.subject ?? "";
+}
+
+/** Where something can be done about a notification, or more be seen: a page of this kind of account, if there is one. */
+export function placeOf(notification: Notification, account: Kind): string | undefined {
+  const address = addressOf(notification, account);
+  if (address === undefined) return undefined;
+  const route = match(routes, address)?.route;
+  return route && (!route.kinds || route.kinds.includes(account)) ? address : undefined;
+}
+
+function addressOf(notification: Notification, account: Kind): string | undefined {
+  const { kind = "", accessRequestId, emergencyId, raceId } = notification;
+  if (kind.startsWith("NOTIFICATION_KIND_RACE_")) {
+    return raceId === undefined ? undefined : `/races/${encodeURIComponent(raceId)}`;
+  }
+  if (kind.startsWith("NOTIFICATION_KIND_ACCESS_")) {
+    const folder = account === "thirdParty" ? "/asked" : "/requests";
+    return accessRequestId === undefined ? folder : `${folder}/${encodeURIComponent(accessRequestId)}`;
+  }
+  switch (kind) {
+    case "NOTIFICATION_KIND_EMERGENCY":
+    case "NOTIFICATION_KIND_EMERGENCY_OVER":
+      return emergencyId ? `/emergencies/${encodeURIComponent(emergencyId)}` : "/emergencies";
+    case "NOTIFICATION_KIND_SILENCE": return "/sos";
+    case "NOTIFICATION_KIND_REGISTERED":
+    case "NOTIFICATION_KIND_DEVICE_ADDED": return account === "person" ? "/devices" : undefined;
+    case "NOTIFICATION_KIND_PASSWORD_CHANGED":
+    case "NOTIFICATION_KIND_SIGN_IN_CHANGED": return "/settings";
+    default: return undefined;
+  }
+}
