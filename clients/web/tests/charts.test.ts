@@ -5,7 +5,7 @@ import {
 } from "../src/charts/interval.js";
 import type { Step } from "../src/charts/interval.js";
 import { extentOf, momentsOf, nearest, pointAt, runs, shown, thinned, usualGapMs } from "../src/charts/points.js";
-import { pointMoment, tickText } from "../src/charts/ticks.js";
+import { pointMoment, precisionOf, tickText } from "../src/charts/ticks.js";
 import type { ChartPoint } from "../src/charts/view.js";
 import type { Locale } from "../src/language/choice.js";
 
@@ -28,7 +28,7 @@ test("an interval is moved by half its length, and goes on where it comes to now
   assert.deepEqual(earlier, { spanMs: hour, to: now - hour / 2 });
   assert.deepEqual(moved(earlier, "earlier", now), { spanMs: hour, to: now - hour });
   assert.deepEqual(moved(moved(earlier, "earlier", now), "later", now), earlier);
-  assert.deepEqual(moved(earlier, "later", now), { spanMs: hour });
+  assert.deepEqual(moved(earlier, "later", now + 60_000), { spanMs: hour });
 });
 
 test("zooming keeps the middle, and the right edge where it is now", () => {
@@ -117,6 +117,12 @@ test("moments are told as finely as the interval asks for", () => {
   assert.equal(tickText(noon, 30 * day, english), "25 Nov");
   assert.equal(tickText(new Date(2026, 10, 25), 6 * hour, english), "25 Nov");
   assert.equal(tickText(noon, 3_650 * day, english), "Nov 2026");
-  assert.match(pointMoment(noon.getTime() + 7, 10_000, english), /12:00:00\.007/);
-  assert.match(pointMoment(noon.getTime() + 7, hour, english), /12:00:00$/);
+  const told = (moments: number[], spanMs: number): string => (
+    pointMoment(moments[0] ?? 0, precisionOf(moments, spanMs), english));
+  assert.match(told([noon.getTime() + 7], 10_000), /12:00:00\.007/);
+  assert.match(told([noon.getTime() + 7], hour), /12:00:00$/);
+  assert.match(told([noon.getTime()], hour), /12:00$/);
+  const midnight = new Date(2026, 10, 25).getTime();
+  assert.equal(told([midnight, midnight + day], 7 * day), "25 Nov 2026");
+  assert.match(told([midnight], hour), /00:00$/);
 });

@@ -8,7 +8,8 @@ import type { Drawing } from "./drawing.js";
 import { LongTable } from "./long_table.js";
 import { extentOf, momentsOf, nearest, pointAt, shown } from "./points.js";
 import { svg } from "./svg.js";
-import { pointMoment } from "./ticks.js";
+import { pointMoment, precisionOf } from "./ticks.js";
+import type { Precision } from "./ticks.js";
 import type { ChartPoint, ChartSeries, ChartView } from "./view.js";
 import { words } from "./words.js";
 
@@ -43,6 +44,9 @@ export class Chart {
   private view: ChartView = { from: 0, to: 1, series: [] };
   private series: readonly ChartSeries[] = [];
   private moments: readonly number[] = [];
+  private precision: Precision = "second";
+  /** Of numbers; means have no more than can be told apart in the chart. */
+  private digits = 3;
   private drawn: Drawing | undefined;
   private mark = svg("g", { class: "mark" });
   private size = { width: 0, height: 0 };
@@ -77,12 +81,17 @@ export class Chart {
     this.view = view;
     this.series = shown(view);
     this.moments = momentsOf(this.series);
+    this.precision = precisionOf(this.moments, view.to - view.from);
+    this.digits = this.hasBands ? digitsOf(extentOf({}, this.series)) : 3;
     this.image.setAttribute("aria-label", this.summary());
     this.drawLegend();
     this.drawImage();
     this.drawTable();
-    this.none.hidden = this.moments.length > 0;
-    this.reader.hidden = this.moments.length === 0;
+    const isEmpty = this.moments.length === 0;
+    this.none.hidden = !isEmpty;
+    this.reader.hidden = isEmpty;
+    this.image.toggleAttribute("hidden", isEmpty);
+    this.beside.hidden = isEmpty && !this.options.table;
     this.slider.max = String(Math.max(this.moments.length - 1, 0));
     const place = this.readTime === undefined ? this.moments.length - 1 : nearest(this.moments, this.readTime);
     this.slider.value = String(place);
@@ -124,27 +133,29 @@ export class Chart {
       const point = pointAt(series, time);
       if (!point) continue;
       this.mark.append(svg("circle", { cx: x(time), cy: y(point.value), r: 6 }));
-      const value = this.pointValue(point);
+      const value = this.pointText(point, this.options.unit);
       values.push(this.series.length === 1 ? value : this.t("valueOf", { name: series.name, value }));
     }
-    const moment = pointMoment(time, this.view.to - this.view.from, this.locale);
-    const text = this.t("pointText", { moment, values: values.join("; ") });
+    const text = this.t("pointText", { moment: this.moment(time), values: values.join("; ") });
     this.chosen.textContent = text;
     this.slider.setAttribute("aria-valuetext", text);
   }
 
-  private pointValue(point: ChartPoint): string {
-    const value = this.number(point.value, this.options.unit);
-    if (point.least === undefined || point.most === undefined) return value;
+  private pointText(point: ChartPoint, unit = ""): string {
+    const value = this.number(point.value, unit);
+    if (point.least === undefined || point.most === undefined || point.least === point.most) return value;
     return this.t("between", { value, least: this.number(point.least), most: this.number(point.most) });
   }
 
   private number(value: number, unit = ""): string {
-    return `${new Intl.NumberFormat(this.locale.tag, { maximumFractionDigits: 3 }).format(value)} ${unit}`.trim();
+    return `${new Intl.NumberFormat(this.locale.tag, { maximumFractionDigits: this.digits }).format(value)} ${unit}`.trim();
+  }
+
+  private moment(time: number): string {
+    return pointMoment(time, this.precision, this.locale);
   }
 
   private summary(): string {
-    const moment = (time: number): string => pointMoment(time, this.view.to - this.view.from, this.locale);
     const told = this.series.map((series) => {
       const extent = extentOf({}, [series]);
       const last = series.points[series.points.length - 1];
@@ -155,7 +166,7 @@ export class Chart {
       });
     });
     return this.t("summary", {
-      title: this.options.title, from: moment(this.view.from), to: moment(this.view.to),
+      title: this.options.title, from: this.moment(this.view.from), to: this.moment(this.view.to),
       series: told.join(" ").trim() || this.t("none"),
     });
   }
@@ -215,32 +226,36 @@ export class Chart {
   }
 
   private columnsOf(): Array<Column<number>> {
-    const columns: Array<Column<number>> = [{
-      head: this.t("time"), cell: (time) => pointMoment(time, this.view.to - this.view.from, this.locale),
-    }];
-    const column = (head: string, series: number, of: (point: ChartPoint) => number | undefined): void => {
+    const columns: Array<Column<number>> = [{ head: this.t("time"), cell: (time) => this.moment(time) }];
+    const column = (head: string, series: number, text: (point: ChartPoint) => string): void => {
       columns.push({
         head, isValue: true, cell: (time) => {
           const one = this.series[series];
           const point = one && pointAt(one, time);
-          const value = point && of(point);
-          return value === undefined ? "–" : this.number(value);
+          return point ? text(point) : "–";
         },
       });
     };
-    for (const [index, { name }] of this.series.entries()) {
-      const isOnly = this.series.length === 1;
-      const head = (what: "value" | "mean" | "least" | "most" | "count"): string => (
-        isOnly ? this.t(what) : `${name}, ${this.t(what).toLocaleLowerCase(this.locale.tag)}`);
-      if (!this.hasBands) {
-        column(isOnly ? head("value") : name, index, ({ value }) => value);
-        continue;
-      }
-      column(head("mean"), index, ({ value }) => value);
-      column(head("least"), index, ({ least }) => least);
-      column(head("most"), index, ({ most }) => most);
-      if (isOnly) column(head("count"), index, ({ count }) => count);
+    const number = (of: (point: ChartPoint) => number | undefined) => (point: ChartPoint): string => {
+      const value = of(point);
+      return value === undefined ? "–" : this.number(value);
+    };
+    if (this.series.length > 1) {
+      for (const [index, { name }] of this.series.entries()) column(name, index, (point) => this.pointText(point));
+      return columns;
+    }
+    column(this.t(this.hasBands ? "mean" : "value"), 0, number(({ value }) => value));
+    if (this.hasBands) {
+      column(this.t("least"), 0, number(({ least }) => least));
+      column(this.t("most"), 0, number(({ most }) => most));
+      column(this.t("count"), 0, number(({ count }) => count));
     }
     return columns;
   }
+}
+
+/** How many digits behind the point numbers need that lie within these ends. */
+function digitsOf(extent: [number, number] | undefined): number {
+  const range = extent ? extent[1] - extent[0] : 0;
+  return range > 0 ? Math.min(Math.max(2 - Math.floor(Math.log10(range)), 0), 6) : 3;
 }

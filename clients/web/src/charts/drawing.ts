@@ -60,7 +60,7 @@ export function drawing(view: ChartView, series: readonly ChartSeries[], size: S
       svg("text", { class: "tick", x: left - 8, y: y(level) + 4, "text-anchor": "end" }, number.format(level)));
   }
   const span = view.to - view.from;
-  for (const moment of x.ticks(Math.max(Math.floor((right - left) / 110), 2))) {
+  for (const moment of x.ticks(Math.max(Math.floor((right - left) / 130), 2))) {
     const at = x(moment);
     node.append(svg("line", { class: "grid", x1: at, x2: at, y1: bottom, y2: bottom + 5 }));
     // A text that would be cut off is left out.

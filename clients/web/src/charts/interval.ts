@@ -43,10 +43,11 @@ export function endsOf({ spanMs, to }: Interval, now: number, parts = 24): { rea
   return { from: end - spanMs, to: end };
 }
 
-/** The interval half its length earlier or later; whoever comes to now goes on with it. */
+/** The interval half its length earlier or later; whoever comes to now, or almost, goes on with it. */
 export function moved(interval: Interval, direction: "earlier" | "later", now: number): Interval {
   const to = (interval.to ?? now) + (direction === "later" ? 0.5 : -0.5) * interval.spanMs;
-  return to >= now ? { spanMs: interval.spanMs } : { spanMs: interval.spanMs, to };
+  const isNow = to >= now - interval.spanMs / 10;
+  return isNow ? { spanMs: interval.spanMs } : { spanMs: interval.spanMs, to };
 }
 
 /** The interval of another length around the same middle; one that goes on keeps its right edge. */
