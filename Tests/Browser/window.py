@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from datetime import date
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, Response, expect
@@ -21,6 +22,7 @@ WEB = ROOT / "clients/web"
 PICTURES = ROOT / "docs/pictures"
 PATIENCE_MS = 15_000
 """How long a page may take to show what it is waited for, on a busy machine."""
+expect.set_options(timeout=PATIENCE_MS)
 
 NARROW = 320
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -110,7 +112,7 @@ class Window:
     def sign_in(self, credentials, address: str = "/") -> None:
         """Signs in by the form, and comes to the address."""
         words = self.words("pages/sign-in")
-        self.open(f"/sign-in?next={address}")
+        self.open(f"/sign-in?next={quote(address, safe='')}")
         self.page.get_by_label(words("username"), exact=True).fill(credentials.username)
         self.page.get_by_label(words("password"), exact=True).fill(credentials.password)
         self.page.keyboard.press("Enter")
