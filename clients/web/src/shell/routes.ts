@@ -27,6 +27,7 @@ export const routes: readonly Route[] = [
   { address: "/ask", kinds: ["thirdParty"], load: () => import("../pages/ask/ask.js") },
   { address: "/asked", kinds: ["thirdParty"], link: "asked", load: () => import("../pages/asked/asked.js") },
   { address: "/asked/{accessRequestId}", kinds: ["thirdParty"], load: () => import("../pages/asked/request.js") },
+  { address: "/charts", kinds: ["person"], link: "charts", load: () => import("../pages/charts/charts.js") },
 ];
 
 export interface Match {

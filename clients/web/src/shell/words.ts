@@ -5,6 +5,7 @@ export const words = {
   status: { en: "Current status", it: "Stato attuale" },
   asked: { en: "Requests", it: "Richieste" },
   desk: { en: "Emergency desk", it: "Centrale operativa" },
+  charts: { en: "Charts", it: "Grafici" },
   signIn: { en: "Sign in", it: "Accedi" },
   signOut: { en: "Sign out", it: "Esci" },
   signedInAs: { en: "Signed in as {username}", it: "Accesso come {username}" },
