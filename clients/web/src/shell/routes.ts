@@ -24,6 +24,8 @@ export const routes: readonly Route[] = [
     load: () => import("../pages/notifications/notifications.js"),
   },
   { address: "/status", kinds: ["person"], link: "status", load: () => import("../pages/status/status.js") },
+  { address: "/charts", kinds: ["person"], link: "charts", load: () => import("../pages/charts/charts.js") },
+  { address: "/export", kinds: ["person"], load: () => import("../pages/export/export.js") },
   { address: "/ask", kinds: ["thirdParty"], load: () => import("../pages/ask/ask.js") },
   { address: "/asked", kinds: ["thirdParty"], link: "asked", load: () => import("../pages/asked/asked.js") },
   { address: "/asked/{accessRequestId}", kinds: ["thirdParty"], load: () => import("../pages/asked/request.js") },

@@ -15,7 +15,7 @@ import { EveryReading } from "./every_reading.js";
 import type { Ends, History } from "./history.js";
 import { kindsOf } from "./kinds.js";
 import type { Kind } from "./kinds.js";
-import { addressOf, newestOf, stateOf, stepOf, upTo, usualInterval } from "./state.js";
+import { addressOf, exportAddress, newestOf, stateOf, stepOf, upTo, usualInterval } from "./state.js";
 import type { State } from "./state.js";
 import { Summaries } from "./summaries.js";
 import { columnsOf } from "./tables.js";
@@ -49,6 +49,7 @@ class Charts {
   private readonly problem = element("p", { class: "problem", role: "alert" });
   private readonly toNewest = element("button", { type: "button" });
   private readonly place = element("div");
+  private readonly exportLink = element("a");
   /** Ends what the interval that is shown has begun. */
   private shown = new AbortController();
   private history: History;
@@ -74,7 +75,9 @@ class Charts {
       if (last !== undefined) void this.choose({ ...this.chosen, interval: upTo(last, interval.spanMs, Date.now()) });
     });
     this.node = element(
-      "div", {}, this.controls.node, this.problem, this.state, this.ends, this.note, this.toNewest, this.place);
+      "div", {}, this.controls.node, this.problem, this.state, this.ends, this.note, this.toNewest, this.place,
+      element("p", {}, this.exportLink));
+    this.exportLink.textContent = this.t("exportIt");
     this.history = this.historyOf(chosen);
     signal.addEventListener("abort", () => this.shown.abort());
   }
@@ -158,6 +161,7 @@ class Charts {
     const last = newestOf(kind, this.newest);
     this.toNewest.hidden = !isEmpty || last === undefined;
     if (last !== undefined) this.toNewest.textContent = this.t("newest", { moment: momentText(new Date(last), locale) });
+    this.exportLink.href = exportAddress(this.chosen);
     if (interval.to !== undefined) this.state.replaceChildren(element("p", { class: "freshness" }, this.t("still")));
   }
 

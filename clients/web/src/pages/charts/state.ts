@@ -28,6 +28,13 @@ export function addressOf({ kind, interval, step }: State): string {
   return `/charts?${new URLSearchParams({ metric: kind.name, ...queryOf(interval), ...(step ? { step } : {}) })}`;
 }
 
+/** Where what a state shows can be had as a file. */
+export function exportAddress({ kind, interval }: State): string {
+  const query = new URLSearchParams(kind.metrics.map(({ name }) => ["metric", name ?? ""]));
+  if (interval.to !== undefined) for (const [name, value] of Object.entries(queryOf(interval))) query.set(name, value);
+  return `/export?${query}`;
+}
+
 /** The step in which a state is drawn: only numbers are summed up, and not in more steps than can be drawn. */
 export function stepOf({ kind, interval, step }: State): Step {
   if (kind.shape !== "scalar") return "raw";

@@ -49,4 +49,5 @@ export const words = {
   speed: { en: "Speed", it: "Velocità" },
   recording: { en: "Recording", it: "Registrazione" },
   length: { en: "Length", it: "Durata" },
+  exportIt: { en: "Export readings as a file", it: "Esporta le misure in un file" },
 } as const;
