@@ -1,6 +1,5 @@
 /** What is said of payments. */
 export const words = {
-  price: { en: "Price", it: "Prezzo" },
   pay: { en: "Pay {price} (opens the payment provider’s page)", it: "Paga {price} (apre la pagina del fornitore di pagamenti)" },
   awaited: {
     en: "The payment provider has not named its page yet. It appears here in a moment.",

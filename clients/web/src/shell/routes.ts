@@ -30,6 +30,16 @@ export const routes: readonly Route[] = [
   { address: "/asked", kinds: ["thirdParty"], link: "asked", load: () => import("../pages/asked/asked.js") },
   { address: "/asked/{accessRequestId}", kinds: ["thirdParty"], load: () => import("../pages/asked/request.js") },
   { address: "/charts", kinds: ["person"], link: "charts", load: () => import("../pages/charts/charts.js") },
+  { address: "/granted/{accessRequestId}", kinds: ["thirdParty"], load: () => import("../pages/granted/granted.js") },
+  {
+    address: "/subscriptions", kinds: ["thirdParty"], link: "subscriptions",
+    load: () => import("../pages/subscriptions/subscriptions.js"),
+  },
+  { address: "/subscriptions/new", kinds: ["thirdParty"], load: () => import("../pages/subscriptions/create.js") },
+  {
+    address: "/subscriptions/{subscriptionId}", kinds: ["thirdParty"],
+    load: () => import("../pages/subscriptions/subscription.js"),
+  },
 ];
 
 export interface Match {

@@ -6,6 +6,7 @@ export const words = {
   asked: { en: "Requests", it: "Richieste" },
   desk: { en: "Emergency desk", it: "Centrale operativa" },
   charts: { en: "Charts", it: "Grafici" },
+  subscriptions: { en: "Subscriptions", it: "Abbonamenti" },
   signIn: { en: "Sign in", it: "Accedi" },
   signOut: { en: "Sign out", it: "Esci" },
   signedInAs: { en: "Signed in as {username}", it: "Accesso come {username}" },

@@ -9,6 +9,7 @@ export const words = {
   ask: { en: "Ask a person for readings", it: "Chiedi le misure di una persona" },
   asked: { en: "What you have asked for, and what was granted", it: "Che cosa hai chiesto e che cosa ti è stato concesso" },
   desk: { en: "Emergency desk: calls for help as they come", it: "Centrale operativa: le chiamate di soccorso in arrivo" },
+  subscriptions: { en: "Your subscriptions", it: "I tuoi abbonamenti" },
   signIn: { en: "Sign in", it: "Accedi" },
   byProgram: {
     en: "Accounts of your kind use TrackMe by programs; these pages are for persons.",
