@@ -29,7 +29,6 @@ export const routes: readonly Route[] = [
   { address: "/ask", kinds: ["thirdParty"], load: () => import("../pages/ask/ask.js") },
   { address: "/asked", kinds: ["thirdParty"], link: "asked", load: () => import("../pages/asked/asked.js") },
   { address: "/asked/{accessRequestId}", kinds: ["thirdParty"], load: () => import("../pages/asked/request.js") },
-  { address: "/charts", kinds: ["person"], link: "charts", load: () => import("../pages/charts/charts.js") },
   { address: "/granted/{accessRequestId}", kinds: ["thirdParty"], load: () => import("../pages/granted/granted.js") },
   {
     address: "/subscriptions", kinds: ["thirdParty"], link: "subscriptions",
@@ -40,6 +39,14 @@ export const routes: readonly Route[] = [
     address: "/subscriptions/{subscriptionId}", kinds: ["thirdParty"],
     load: () => import("../pages/subscriptions/subscription.js"),
   },
+  { address: "/sos", kinds: ["person"], link: "sos", load: () => import("../pages/sos/settings.js") },
+  { address: "/sos/contacts", kinds: ["person"], load: () => import("../pages/sos/contacts.js") },
+  { address: "/sos/exertions", kinds: ["person"], load: () => import("../pages/sos/exertions.js") },
+  { address: "/sos/limits", kinds: ["person"], load: () => import("../pages/sos/limits.js") },
+  { address: "/sos/limits/{metric}", kinds: ["person"], load: () => import("../pages/sos/limit.js") },
+  { address: "/emergencies", kinds: ["person"], load: () => import("../pages/emergencies/list.js") },
+  { address: "/emergencies/{emergencyId}", kinds: ["person"], load: () => import("../pages/emergencies/emergency.js") },
+  { address: "/contacts/confirm", load: () => import("../pages/contact-answer/contact_answer.js") },
 ];
 
 export interface Match {

@@ -4,6 +4,7 @@ export const words = {
   home: { en: "Home", it: "Inizio" },
   status: { en: "Current status", it: "Stato attuale" },
   asked: { en: "Requests", it: "Richieste" },
+  sos: { en: "AutomatedSOS", it: "AutomatedSOS" },
   desk: { en: "Emergency desk", it: "Centrale operativa" },
   charts: { en: "Charts", it: "Grafici" },
   subscriptions: { en: "Subscriptions", it: "Abbonamenti" },

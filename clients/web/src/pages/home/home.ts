@@ -6,7 +6,7 @@ import { words } from "./words.js";
 
 /** Where each kind of account can go from here. */
 const links: Partial<Record<Kind, ReadonlyArray<readonly [address: string, name: keyof typeof words]>>> = {
-  person: [["/status", "status"]],
+  person: [["/status", "status"], ["/sos", "sos"], ["/emergencies", "emergencies"]],
   thirdParty: [["/ask", "ask"], ["/asked", "asked"], ["/subscriptions", "subscriptions"]],
   deskOperator: [["/desk", "desk"]],
 };

@@ -1,0 +1,25 @@
+export const words = {
+  title: { en: "Be told of somebody’s emergencies", it: "Essere avvisati delle emergenze di qualcuno" },
+  what: {
+    en: "Somebody has named you to be told of a medical emergency of theirs, and you have been sent a code. Nothing is sent to you unless you agree.",
+    it: "Qualcuno ti ha indicato come persona da avvisare in caso di una sua emergenza medica e ti è stato inviato un codice. Senza il tuo consenso non ricevi nulla.",
+  },
+  code: { en: "Code of the message", it: "Codice del messaggio" },
+  codeHint: { en: "32 digits and letters from a to f.", it: "32 cifre e lettere dalla a alla f." },
+  codeRefused: { en: "This is not the code of a message: it has 32 digits and letters from a to f.", it: "Non è il codice di un messaggio: ha 32 cifre e lettere dalla a alla f." },
+  agree: { en: "Agree", it: "Acconsento" },
+  refuse: { en: "Refuse for good", it: "Rifiuto per sempre" },
+  agreed: { en: "You have agreed: you will be told of emergencies of {name}.", it: "Hai acconsentito: verrai avvisato delle emergenze di {name}." },
+  agreedTitle: { en: "Thank you", it: "Grazie" },
+  changeMind: { en: "You can refuse at any time, with the same code on this page.", it: "Puoi rifiutare in qualsiasi momento, con lo stesso codice in questa pagina." },
+  refused: { en: "You have refused. You will not be told, and not be asked by that person again.", it: "Hai rifiutato. Non verrai avvisato e quella persona non potrà chiedertelo di nuovo." },
+  refusedTitle: { en: "Refused", it: "Rifiutato" },
+  refuseTitle: { en: "Refuse for good?", it: "Rifiutare per sempre?" },
+  refuseText: {
+    en: "You are not told of that person’s emergencies, and they cannot have you asked again.",
+    it: "Non verrai avvisato delle emergenze di quella persona, che non potrà fartelo chiedere di nuovo.",
+  },
+  unknown: { en: "There is no such code, or it is older than 30 days.", it: "Questo codice non esiste o ha più di 30 giorni." },
+  refusedBefore: { en: "It was refused with this code, for good.", it: "Con questo codice è stato rifiutato, per sempre." },
+  tooMany: { en: "Too many answers came from your network. Wait a minute, then try again.", it: "Troppe risposte dalla tua rete. Aspetta un minuto e riprova." },
+} as const;
