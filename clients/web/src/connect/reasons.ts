@@ -17,6 +17,8 @@ export const reasons = [
   "NO_SUCH_PERSON",
   "NO_CALL",
   "NO_CONTACT_CODE",
+  "NO_RACE",
+  "NO_SUCH_DISPATCHER",
   "PASSWORD_CHANGE_DUE",
   "STALE_ETAG",
   "SUBSCRIPTION_ENDED",

@@ -46,6 +46,17 @@ export const routes: readonly Route[] = [
   { address: "/sos/limits/{metric}", kinds: ["person"], load: () => import("../pages/sos/limit.js") },
   { address: "/emergencies", kinds: ["person"], load: () => import("../pages/emergencies/list.js") },
   { address: "/emergencies/{emergencyId}", kinds: ["person"], load: () => import("../pages/emergencies/emergency.js") },
+  { address: "/admin", kinds: ["administrator"], link: "admin", load: () => import("../pages/admin/home.js") },
+  { address: "/admin/dispatchers", kinds: ["administrator"], load: () => import("../pages/admin/dispatchers.js") },
+  { address: "/admin/operators", kinds: ["administrator"], load: () => import("../pages/admin/operators.js") },
+  { address: "/admin/answers", kinds: ["administrator"], load: () => import("../pages/admin/answers.js") },
+  { address: "/admin/codes", kinds: ["administrator"], load: () => import("../pages/admin/codes.js") },
+  { address: "/admin/forms", kinds: ["administrator"], load: () => import("../pages/admin/forms.js") },
+  { address: "/admin/bridges", kinds: ["administrator"], load: () => import("../pages/admin/bridges.js") },
+  { address: "/admin/metrics", kinds: ["administrator"], load: () => import("../pages/admin/metrics.js") },
+  { address: "/admin/races", kinds: ["administrator"], load: () => import("../pages/admin/races.js") },
+  { address: "/admin/maintenance", kinds: ["administrator"], load: () => import("../pages/admin/maintenance.js") },
+  { address: "/admin/status", kinds: ["administrator"], load: () => import("../pages/admin/status.js") },
   { address: "/contacts/confirm", load: () => import("../pages/contact-answer/contact_answer.js") },
 ];
 

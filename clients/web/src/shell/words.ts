@@ -5,6 +5,7 @@ export const words = {
   status: { en: "Current status", it: "Stato attuale" },
   asked: { en: "Requests", it: "Richieste" },
   sos: { en: "AutomatedSOS", it: "AutomatedSOS" },
+  admin: { en: "Administration", it: "Amministrazione" },
   desk: { en: "Emergency desk", it: "Centrale operativa" },
   charts: { en: "Charts", it: "Grafici" },
   subscriptions: { en: "Subscriptions", it: "Abbonamenti" },

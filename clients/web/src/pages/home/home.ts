@@ -8,6 +8,7 @@ import { words } from "./words.js";
 const links: Partial<Record<Kind, ReadonlyArray<readonly [address: string, name: keyof typeof words]>>> = {
   person: [["/status", "status"], ["/sos", "sos"], ["/emergencies", "emergencies"]],
   thirdParty: [["/ask", "ask"], ["/asked", "asked"], ["/subscriptions", "subscriptions"]],
+  administrator: [["/admin", "admin"]],
   deskOperator: [["/desk", "desk"]],
 };
 

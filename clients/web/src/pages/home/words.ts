@@ -10,6 +10,7 @@ export const words = {
   asked: { en: "What you have asked for, and what was granted", it: "Che cosa hai chiesto e che cosa ti è stato concesso" },
   sos: { en: "AutomatedSOS: who is called when something is wrong", it: "AutomatedSOS: chi viene chiamato quando qualcosa non va" },
   emergencies: { en: "Your emergencies", it: "Le tue emergenze" },
+  admin: { en: "Administration", it: "Amministrazione" },
   desk: { en: "Emergency desk: calls for help as they come", it: "Centrale operativa: le chiamate di soccorso in arrivo" },
   subscriptions: { en: "Your subscriptions", it: "I tuoi abbonamenti" },
   signIn: { en: "Sign in", it: "Accedi" },
