@@ -85,9 +85,9 @@ def news(provider: PaymentProvider, payment: dict, status: str, event: str = "ev
 class PayingServer:
     """A server and the provider that its fees and prices go through."""
 
-    def __init__(self, folder, *arguments: str, prices: dict[str, str] | None = None):
+    def __init__(self, folder, *arguments: str, prices: dict[str, str] | None = None, has_web: bool = False):
         self.provider = PaymentProvider(folder, *arguments)
-        self.server = ServerProcess(self.provider.environment | (prices or {})).start()
+        self.server = ServerProcess(self.provider.environment | (prices or {}), has_web=has_web).start()
 
     def close(self) -> None:
         self.server.remove()

@@ -28,6 +28,8 @@ class RaceRow:
     """Seconds since the epoch."""
     runners: dict[int, Member] = field(default_factory=dict)
     """By number."""
+    crowd: list[int] = field(default_factory=list)
+    """Accounts of runners who have no session, by number from 1 on."""
 
 
 def put_course(server: ServerProcess, planner: Member) -> str:

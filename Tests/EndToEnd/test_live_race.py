@@ -9,11 +9,10 @@ from trackme.protocol import LiveServiceStub, live, race
 from accounts import Accounts
 from caller_table import plan
 from race_rows import put_race
-from streams import PATIENCE_S, fresh_client, metadata, positions
+from race_runners import Runner, present
+from streams import PATIENCE_S, metadata
 
 NUMBERS = (1, 2, 3)
-COURSE_M = 1_111.5
-"""The course of `put_race`: straight to the north."""
 
 
 @pytest.fixture
@@ -53,39 +52,6 @@ class Spectator:
         """Takes frames until something holds."""
         while not condition(self.rows):
             self.take()
-
-
-class Runner:
-    """A runner with a device of their own."""
-
-    def __init__(self, accounts: Accounts):
-        self.member = accounts.person()
-        self.device = accounts.keep(self.member.device())
-        self.push = None
-        self.sequence = 0
-
-    def run(self, started: float, begin: int, end: int, speed: float, since: float = 0) -> None:
-        """Positions of every second from one second of the race to another; returns when they are committed."""
-        if self.push is None:
-            self.push = self.device.push(fresh_client())
-        rows = [
-            (
-                int((started + second) * 1e6),
-                45.47 + 0.01 * (since + speed * (second - begin)) / COURSE_M,
-                9.17,
-                4.0,
-            )
-            for second in range(begin, end + 1)
-        ]
-        self.sequence += 1
-        self.push.batch(self.sequence, positions(self.member.account_id, rows))
-        answer = self.push.acknowledgement()
-        assert answer.accepted == len(rows), answer
-
-    def leave(self) -> None:
-        if self.push is not None:
-            self.push.cancel()
-            self.push = None
 
 
 def leaderboard(member, race_id: int, **moment) -> live.Leaderboard:
@@ -136,18 +102,6 @@ def test_a_race_is_watched_and_outlives_its_server(own_server, accounts):
     watching.call.cancel()
     for runner in runners.values():
         runner.leave()
-
-
-def present(server, row, members) -> None:
-    """Marks runners present in the log, as another server's writer would."""
-    numbers = [member.account_id for member in members]
-    server.sql(
-        """
-        SELECT change_race(1, 0, %s, 1::smallint, %s, %s, 0, '', now(), '{3,4}')
-        FROM (SELECT pg_advisory_xact_lock(8390876135376643329)) l
-        """,
-        (row.race_id, numbers, row.organizer.account_id),
-    )
 
 
 def test_the_board_follows_a_course_that_changes_before_the_deadline(own_server, accounts):

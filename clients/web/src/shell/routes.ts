@@ -58,6 +58,9 @@ export const routes: readonly Route[] = [
   { address: "/admin/maintenance", kinds: ["administrator"], load: () => import("../pages/admin/maintenance.js") },
   { address: "/admin/status", kinds: ["administrator"], load: () => import("../pages/admin/status.js") },
   { address: "/contacts/confirm", load: () => import("../pages/contact-answer/contact_answer.js") },
+  { address: "/races", kinds: ["person"], link: "races", load: () => import("../pages/races/list/list.js") },
+  // Everybody's, so that a private link is kept while its reader signs in.
+  { address: "/races/{raceId}", load: () => import("../pages/races/overview/overview.js") },
 ];
 
 export interface Match {

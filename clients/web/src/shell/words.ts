@@ -9,6 +9,7 @@ export const words = {
   desk: { en: "Emergency desk", it: "Centrale operativa" },
   charts: { en: "Charts", it: "Grafici" },
   subscriptions: { en: "Subscriptions", it: "Abbonamenti" },
+  races: { en: "Races", it: "Gare" },
   signIn: { en: "Sign in", it: "Accedi" },
   signOut: { en: "Sign out", it: "Esci" },
   signedInAs: { en: "Signed in as {username}", it: "Accesso come {username}" },
