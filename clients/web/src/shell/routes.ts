@@ -61,6 +61,8 @@ export const routes: readonly Route[] = [
   { address: "/races", kinds: ["person"], link: "races", load: () => import("../pages/races/list/list.js") },
   // Everybody's, so that a private link is kept while its reader signs in.
   { address: "/races/{raceId}", load: () => import("../pages/races/overview/overview.js") },
+  { address: "/races/{raceId}/live", kinds: ["person"], load: () => import("../pages/races/live/live.js") },
+  { address: "/races/{raceId}/results", kinds: ["person"], load: () => import("../pages/races/results/results.js") },
 ];
 
 export interface Match {
