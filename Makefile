@@ -17,7 +17,7 @@ WEB_PACKAGES := nodejs node-typescript esbuild brotli libjs-leaflet node-d3-arra
 BROWSER_PACKAGES := chromium fonts-dejavu-core
 
 .PHONY: demo test test-long run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
-.PHONY: web check-web web-tests web-packages browser-tests browser-packages
+.PHONY: web check-web web-tests web-packages browser-tests browser-packages measure-pages
 .PHONY: robustness guarantees revocation emergencies hostile fuzz proto-json
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
@@ -83,6 +83,11 @@ end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json ## the tests f
 LOOKS ?=
 browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium
 	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Browser $(LOOKS)
+
+# What pages cost a browser: minutes of 5,000 markers that move. Options of the script in MEASURE.
+MEASURE ?=
+measure-pages: $(VENV)/.ready build browser-packages ## measures the pages in Chromium: weight, speed, memory
+	$(PYTHON) Tests/Browser/measure_pages.py $(MEASURE)
 
 # The robustness checkers; these are their short forms, which take about a minute and a half each. Each prints the seed of
 # its random numbers, and takes it back: make guarantees SEED=7.

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { environment, libraries, librariesFolder, versions } from "./libraries.mjs";
+import { tooHeavy, weights } from "./weights.mjs";
 
 /** The tools of Debian 12 that made the committed file, and how each tells its version. */
 const tools = {
@@ -69,7 +70,7 @@ function bundle(work) {
   const [style] = outputOf("src/static/style.css");
   // What the script needs at once is fetched beside it, not after it.
   const needed = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => assetPath(path)).sort();
-  return { files, icon: iconPath, style: assetPath(style), script: assetPath(script), needed };
+  return { files, outputs, icon: iconPath, style: assetPath(style), script: assetPath(script), needed };
 }
 
 /** The shell that every page's address is answered with. */
@@ -136,6 +137,11 @@ try {
     ["/index.html", shell(bundles)], ["/licences.txt", readFileSync(join(web, "src/static/licences.txt"))],
     ...bundles.files,
   ]);
+  const heavy = tooHeavy(weights(web, bundles.outputs, files));
+  if (heavy.length > 0) {
+    process.exitCode = 1;
+    throw new Error(heavy.join("\n"));
+  }
   const fresh = pack(await pageAddresses(work), files);
   if (process.argv.includes("--check")) {
     const committed = readFileSync(packed);

@@ -307,6 +307,6 @@ export class LiveRace {
     if (text !== "") query.set("find", text);
     if (this.board.page > 0) query.set("page", String(this.board.page + 1));
     const search = query.toString();
-    this.context.remember(`/races/${this.race.raceId ?? ""}/live${search === "" ? "" : `?${search}`}`);
+    this.context.keep(`/races/${this.race.raceId ?? ""}/live${search === "" ? "" : `?${search}`}`);
   }
 }
