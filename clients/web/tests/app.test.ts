@@ -10,7 +10,7 @@ type Answers = Record<string, () => [number, unknown] | Promise<[number, unknown
 
 const ada = { kind: "ACCOUNT_KIND_PERSON", accountId: "7", username: "ada" };
 const nobody = { code: "unauthenticated" };
-const account = "/trackme.identity.v1.IdentityService/GetAccount";
+const account = "/web/session";
 const readings = "/trackme.readings.v1.ReadingService";
 
 /** An app that begins at an address, with a server of its own. */
@@ -38,7 +38,7 @@ function start(address: string, answers: Answers, languages: readonly string[] =
 /** A server where somebody is signed in, or nobody until they sign in. */
 function server(session: { who: unknown }): Answers {
   return {
-    [account]: () => (session.who ? [200, { account: session.who }] : [401, nobody]),
+    [account]: () => [200, session.who ? { account: session.who } : {}],
     "/web/session/log-in": () => { session.who = ada; return [204, undefined]; },
     "/web/session/log-out": () => { session.who = undefined; return [204, undefined]; },
     [`${readings}/ListMetrics`]: () => [200, { metrics: [{ name: "heart_rate", unit: "/min" }] }],
@@ -60,7 +60,7 @@ test("the first page is drawn without moving the focus", async () => {
   assert.equal(page.places.main.getAttribute("aria-busy"), null);
   assert.equal(page.places.skip.textContent, "Vai al contenuto");
   assert.equal(page.find("a", "Inizio").getAttribute("aria-current"), "page");
-  assert.deepEqual(asked, [`POST ${account}`]);
+  assert.deepEqual(asked, [`GET ${account}`]);
 });
 
 test("a link shows its page, and brings to its heading", async () => {
@@ -134,7 +134,7 @@ test("errors of the form stand at their fields, and the first one has the focus"
   assert.equal(username.getAttribute("aria-invalid"), null);
   assert.equal(page.byId("username-problem").textContent, "");
   assert.equal(page.focused, password);
-  assert.deepEqual(asked, [`POST ${account}`]);
+  assert.deepEqual(asked, [`GET ${account}`]);
 });
 
 test("a wrong password is said to the whole form, and is not kept", async () => {

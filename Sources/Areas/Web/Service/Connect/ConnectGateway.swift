@@ -43,9 +43,9 @@ struct ConnectGateway: Sendable {
     return await unary(call) { try await body(of: call, $0) }
   }
 
-  /// Answers a call whose message stands in the address.
-  func answer(_ call: ConnectCall, _ query: ConnectQuery) async -> HTTPResponse {
-    await unary(call) { _ in try message(query.message, call) }
+  /// Answers a call whose message is not in the body: it stands in the address, or is the gateway's own.
+  func answer(_ call: ConnectCall, message bytes: [UInt8]) async -> HTTPResponse {
+    await unary(call) { _ in try message(bytes, call) }
   }
 
   // MARK: One request, one response

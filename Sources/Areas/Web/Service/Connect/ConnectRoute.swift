@@ -7,10 +7,6 @@ internal import WebRules
 
 /// Takes a request for an RPC: what may not be a call is refused before its body is read.
 struct ConnectRoute: Sendable {
-  private static let version = "1"
-  /// Where a version is told.
-  private static let versionHeader = "connect-protocol-version"
-
   let gateway: ConnectGateway
   let sessions: BrowserSessions
 
@@ -52,7 +48,7 @@ struct ConnectRoute: Sendable {
       let call = ConnectCall(
         method: method, request: request, content: content, authorization: authorization, timeout: timeout)
       let response =
-        if let query { await gateway.answer(call, query) } else { await gateway.answer(call) }
+        if let query { await gateway.answer(call, message: query.message) } else { await gateway.answer(call) }
       return response.adding(cookies.map { ("set-cookie", $0) })
     } catch {
       let failure = gateway.failure(error)
@@ -70,17 +66,16 @@ struct ConnectRoute: Sendable {
   ) async throws -> (authorization: String?, cookies: [String]) {
     if let authorization = request.header("authorization") { return (authorization, []) }
     guard sessions.isSignedIn(request) else { return (nil, []) }
-    guard request.isOfOwnPage, isVersioned || request.header(Self.versionHeader) == Self.version else {
-      throw ForeignPage()
-    }
+    guard request.isOfOwnPage, isVersioned || request.isVersioned else { throw ForeignPage() }
     let caller = try await sessions.caller(of: request)
     return (caller.token.map { "Bearer \($0)" }, caller.cookies)
   }
 
   private static func check(_ request: HTTPRequest, _ content: ConnectContent) throws {
-    if let told = request.header(versionHeader), told != version {
+    guard request.isVersioned || request.header(HTTPRequest.versionHeader) == nil else {
       throw RPCStatus(
-        .invalidArgument, reason: "PROTOCOL_VERSION", message: "Connect-Protocol-Version must be \(version).")
+        .invalidArgument, reason: "PROTOCOL_VERSION",
+        message: "Connect-Protocol-Version must be \(HTTPRequest.version).")
     }
     let encoding = request.header(content.isStreaming ? "connect-content-encoding" : "content-encoding")
     guard ["identity", nil].contains(encoding) else { throw RPCStatus(EnvelopeFault.compressed) }
@@ -94,6 +89,15 @@ struct ConnectRoute: Sendable {
     }
     return timeout
   }
+}
+
+extension HTTPRequest {
+  fileprivate static let version = "1"
+  /// Where a version is told.
+  fileprivate static let versionHeader = "connect-protocol-version"
+
+  /// Whether it tells the version that is spoken here.
+  var isVersioned: Bool { header(Self.versionHeader) == Self.version }
 }
 
 extension RPCStatus {

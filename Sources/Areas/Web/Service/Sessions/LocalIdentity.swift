@@ -23,13 +23,19 @@ struct LocalIdentity: Sendable {
   func refresh(_ token: String, _ http: HTTPRequest) async throws -> Trackme_Identity_V1_Session {
     let request = Trackme_Identity_V1_RefreshSessionRequest(refreshToken: token)
     let response: Trackme_Identity_V1_RefreshSessionResponse =
-      try await call(.refreshSession, http) { request }
+      try await call(IdentityServiceMethod.refreshSession, request, http)
     return try Self.present(response.session)
   }
 
   func logOut(token: String, _ http: HTTPRequest) async throws {
     let _: Trackme_Identity_V1_LogOutResponse =
-      try await call(.logOut, http, token: token) { Trackme_Identity_V1_LogOutRequest() }
+      try await call(IdentityServiceMethod.logOut, Trackme_Identity_V1_LogOutRequest(), http, token: token)
+  }
+
+  private func call<Request: WireMessage, Response: WireMessage>(
+    _ method: IdentityServiceMethod, _ request: Request, _ http: HTTPRequest, token: String? = nil
+  ) async throws -> Response {
+    try await call(method, http, token: token) { request }
   }
 
   private func call<Request: WireMessage, Response: WireMessage>(
