@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -15,19 +14,17 @@ import grpc
 import pytest
 from google.protobuf import json_format
 
-from trackme.protocol import callers, identity, ingest, races, reading_service, sharing
+from trackme.protocol import callers, identity, ingest, reading_service, sharing
 
 from caller_table import COLUMNS, ROWS, Town
 from calls import reflected_methods
 from server_process import ServerProcess, wait_until
 from streams import Caller, reading
 from test_callers import as_cell
-from web import VERSION, Browser, Web, envelope, outcome
+from web import VERSION, Web, envelope, outcome
 
 RECORD = "/trackme.ingest.v1.IngestService/RecordReadings"
 STATUS = "/trackme.readings.v1.ReadingService/GetCurrentStatus"
-ACCOUNT = "/trackme.identity.v1.IdentityService/GetAccount"
-LOG_IN = "/trackme.identity.v1.IdentityService/LogIn"
 METRICS = "/trackme.readings.v1.ReadingService/ListMetrics"
 FORM = "/trackme.identity.v1.IdentityService/GetRegistrationForm"
 WATCH = "/trackme.readings.v1.ReadingService/WatchReadings"
@@ -234,85 +231,6 @@ def test_what_is_no_body_of_envelopes_is_refused(as_person):
         )
         assert reason.encode() in response.read(), body
         connection.close()
-
-
-# Whoever nobody knows
-
-
-def begun(port: int, path: str, *headers: str, content: str = "application/json", bytes_: int = 1_000_000) -> socket.socket:
-    """A request whose head was sent, and nothing of its body."""
-    connection = socket.create_connection(("127.0.0.1", port), timeout=20)
-    lines = [f"POST {path} HTTP/1.1", "Host: x", f"Content-Type: {content}", f"Content-Length: {bytes_}", *headers]
-    connection.sendall("\r\n".join([*lines, "", ""]).encode())
-    return connection
-
-
-def test_a_call_that_is_refused_is_answered_before_its_body_comes(server, person):
-    """Whatever its length; nor is the body of who asks first whether it is wanted."""
-    for bytes_ in (2, 1_000_000, 200_000_000):
-        for headers in ([], ["Expect: 100-continue"], ["Authorization: Bearer nothing"]):
-            with begun(server.web_port, STATUS, *headers, bytes_=bytes_) as connection:
-                assert connection.recv(100).startswith(b"HTTP/1.1 401 "), headers
-            with begun(server.web_port, WATCH, *headers, content="application/connect+json", bytes_=bytes_) as connection:
-                response = b"".join(iter(lambda: connection.recv(65_536), b""))
-                assert response.startswith(b"HTTP/1.1 200 ") and b'"unauthenticated"' in response, headers
-    token = f"Authorization: Bearer {server.person_token(person)}"
-    with begun(server.web_port, STATUS, token, "Expect: 100-continue") as connection:
-        assert connection.recv(100).startswith(b"HTTP/1.1 100 "), "a call that is taken is read"
-
-
-PLAN = "/trackme.races.v1.RaceService/PlanRoutes"
-
-
-@pytest.mark.parametrize("codec", ["json", "proto"])
-def test_what_grpc_lets_through_http_lets_through(server, accounts, methods, codec):
-    """A GPX file may have 4 MiB, other messages 1 MiB; in JSON bytes are longer."""
-    who = accounts.person()
-    web = Web(server.web_port)
-
-    def reason(method, token: str | None, message) -> tuple[grpc.StatusCode, bool]:
-        got = outcome(web, methods[method], token, [message.SerializeToString()], codec)
-        return got.code, got.reason == "MESSAGE_TOO_LONG"
-
-    refused, taken = grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.INVALID_ARGUMENT
-    assert reason(PLAN, who.token, races.PlanRoutesRequest(gpx=b"x" * (4 << 20))) == (taken, False)
-    assert reason(PLAN, who.token, races.PlanRoutesRequest(gpx=b"x" * ((4 << 20) + 70_000)))[0] == refused
-    assert reason(LOG_IN, None, identity.LogInRequest(name="x" * ((1 << 20) - 10)))[0] == taken
-    assert reason(LOG_IN, None, identity.LogInRequest(name="x" * (1 << 20)))[0] == refused
-    longest = 4 << 20 if codec == "json" else 1 << 20
-    assert reason(LOG_IN, None, identity.LogInRequest(name="x" * (longest + 1))) == (refused, True)
-
-
-def test_bodies_that_do_not_come_keep_nobody_out(server, accounts):
-    """Of strangers more than there is room for: the oldest calls end, as over gRPC."""
-    silent = [begun(server.web_port, LOG_IN, bytes_=1_000) for _ in range(2_100)]
-    try:
-        who = accounts.person()
-        answer = Web(server.web_port).post(LOG_IN, {"name": who.credentials.username, "password": who.credentials.password})
-        assert answer.status == 200
-        assert Web(server.web_port, {"Authorization": f"Bearer {who.token}"}).post(ACCOUNT, {}).status == 200
-        browser = Browser(server.web_port)
-        assert browser.log_in(who.credentials).status == 204
-    finally:
-        for connection in silent:
-            connection.close()
-
-
-def test_a_stranger_has_ten_seconds_for_a_body_as_over_grpc(server):
-    began = time.monotonic()
-    with begun(server.web_port, LOG_IN, bytes_=100) as connection:
-        connection.settimeout(0.2)
-        while time.monotonic() - began < 25:
-            # As slowly as may be: the call ends, and then its connection.
-            try:
-                connection.sendall(b" ")
-                if connection.recv(1) == b"":
-                    break
-            except TimeoutError:
-                pass
-            except OSError:
-                break
-    assert 9 < time.monotonic() - began < 20
 
 
 # The same as over gRPC

@@ -14,7 +14,7 @@ from web import VERSION, Browser, Web
 
 ACCOUNT = "/trackme.identity.v1.IdentityService/GetAccount"
 WATCH = "/trackme.notifications.v1.NotificationService/WatchNotifications"
-LOG_IN, LOG_OUT = "/web/session/log-in", "/web/session/log-out"
+WHO, LOG_IN, LOG_OUT = "/web/session", "/web/session/log-in", "/web/session/log-out"
 SESSION, REFRESH = "__Host-trackme-session", "__Host-trackme-refresh"
 
 
@@ -94,6 +94,54 @@ def test_a_refresh_token_that_is_good_no_more_takes_its_cookies_away(server, bro
     assert set(answer.cookies) == {SESSION, REFRESH} and not browser.cookies
 
 
+def test_a_page_that_opens_hears_whose_session_it_is_and_nobodys_is_no_failure(server, browser, person):
+    def who(one: Browser):
+        answer = one.send("GET", WHO, **VERSION)
+        assert (answer.status, answer.header("content-type")) == (200, "application/json")
+        assert answer.header("cache-control") == "no-store"
+        return answer.json
+
+    assert who(browser) == {}
+    assert browser.log_in(person.credentials).status == 204
+    assert who(browser) == browser.post(ACCOUNT, {}).json and who(browser)["account"]["username"] == person.credentials.username
+    kept = dict(browser.cookies)
+    del browser.cookies[SESSION]
+    assert who(browser)["account"]["username"] == person.credentials.username, "it goes on silently"
+    assert browser.cookies[SESSION] != kept[SESSION] and browser.cookies[REFRESH] != kept[REFRESH]
+    kept = dict(browser.cookies)
+    assert browser.log_out().status == 204
+    for cookies in (kept, {REFRESH: kept[REFRESH]}):
+        old = Browser(server.web_port)
+        old.cookies = dict(cookies)
+        assert who(old) == {}, "what has ended is nobody's"
+    assert not old.cookies
+    assert browser.post(WHO, {}).status == 405
+
+
+def test_a_refresh_token_that_comes_again_when_its_exchange_is_forgotten_ends_the_session():
+    """A thief has it, or its owner: after a minute, and here after a restart, nobody can tell who came second."""
+    from accounts import Accounts
+
+    server = ServerProcess(has_web=True).start()
+    accounts = Accounts(server)
+    try:
+        person, browser, thief = accounts.person(), Browser(server.web_port), Browser(server.web_port)
+        assert browser.log_in(person.credentials).status == 204
+        thief.cookies = {REFRESH: browser.cookies[REFRESH]}
+        del browser.cookies[SESSION]
+        assert username(browser) == person.credentials.username
+        assert server.stop() == 0
+        server.start()
+        assert username(browser) == person.credentials.username
+        assert thief.post(ACCOUNT, {}).failure.code == grpc.StatusCode.UNAUTHENTICATED and not thief.cookies
+        assert browser.post(ACCOUNT, {}).failure.code == grpc.StatusCode.UNAUTHENTICATED
+        del browser.cookies[SESSION]
+        assert browser.post(ACCOUNT, {}).failure.code == grpc.StatusCode.UNAUTHENTICATED, "nor does it go on"
+    finally:
+        accounts.close()
+        server.remove()
+
+
 FOREIGN = [
     {"Sec_Fetch_Site": "cross-site", "Origin": "https://evil.example"}, {"Sec_Fetch_Site": "cross-site", "Origin": None},
     {"Sec_Fetch_Site": "same-site", "Origin": None}, {"Sec_Fetch_Site": "none", "Origin": None},
@@ -113,6 +161,7 @@ def test_a_cookie_from_elsewhere_is_refused_by_name(signed_in, headers):
     )
     assert response.status == 403 and b"FOREIGN_PAGE" in response.read()
     connection.close()
+    assert signed_in.send("GET", WHO, **{**VERSION, **headers}).failure.reason == "FOREIGN_PAGE"
     if "Connect_Protocol_Version" not in headers:
         assert signed_in.get(ACCOUNT, **headers).failure.reason == "FOREIGN_PAGE"
 

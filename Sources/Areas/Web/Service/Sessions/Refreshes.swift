@@ -29,9 +29,13 @@ final class Refreshes: Sendable {
   }
 
   private let identity: LocalIdentity
+  private let memory: Duration
   private let known = Mutex(Known())
 
-  init(_ identity: LocalIdentity) { self.identity = identity }
+  init(_ identity: LocalIdentity, memory: Duration = Refreshes.memory) {
+    self.identity = identity
+    self.memory = memory
+  }
 
   /// - Parameter request: that came with it, for where it comes from.
   /// - Throws: what `RefreshSession` throws where the token is not at fault.
@@ -47,7 +51,7 @@ final class Refreshes: Sendable {
       // A task of its own: whoever asks first may go away, and others wait for the same.
       let exchange = Task { [identity] in try await Self.exchange(token, identity, request) }
       known.exchanges[hash] = exchange
-      known.order.append((hash, now + Self.memory))
+      known.order.append((hash, now + memory))
       return exchange
     }
     do {

@@ -1,0 +1,133 @@
+"""Strangers and their bodies over HTTP: what is refused is refused before it is read, and who only holds things up holds up
+nobody else."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+import grpc
+import pytest
+
+from trackme.protocol import identity, races
+
+from calls import reflected_methods
+from server_process import ServerProcess
+from web import VERSION, Browser, Web, outcome
+
+ACCOUNT = "/trackme.identity.v1.IdentityService/GetAccount"
+LOG_IN = "/trackme.identity.v1.IdentityService/LogIn"
+PLAN = "/trackme.races.v1.RaceService/PlanRoutes"
+STATUS = "/trackme.readings.v1.ReadingService/GetCurrentStatus"
+WATCH = "/trackme.readings.v1.ReadingService/WatchReadings"
+STRANGERS_PER_ADDRESS = 100
+
+
+@pytest.fixture(scope="module")
+def methods(server):
+    with grpc.insecure_channel(server.target) as channel:
+        return {m.path: m for m in reflected_methods(channel)}
+
+
+def begun(
+    port: int, path: str, *headers: str, content: str = "application/json", bytes_: int = 1_000_000, source: str = "127.0.0.1"
+) -> socket.socket:  # fmt: skip
+    """A request whose head was sent, and nothing of its body."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(source, 0))
+    lines = [f"POST {path} HTTP/1.1", "Host: x", f"Content-Type: {content}", f"Content-Length: {bytes_}", *headers]
+    connection.sendall("\r\n".join([*lines, "", ""]).encode())
+    return connection
+
+
+def test_a_call_that_is_refused_is_answered_before_its_body_comes(server, person):
+    """Whatever its length; nor is the body of who asks first whether it is wanted."""
+    for bytes_ in (2, 1_000_000, 200_000_000):
+        for headers in ([], ["Expect: 100-continue"], ["Authorization: Bearer nothing"]):
+            with begun(server.web_port, STATUS, *headers, bytes_=bytes_) as connection:
+                assert connection.recv(100).startswith(b"HTTP/1.1 401 "), headers
+            with begun(server.web_port, WATCH, *headers, content="application/connect+json", bytes_=bytes_) as connection:
+                response = b"".join(iter(lambda: connection.recv(65_536), b""))
+                assert response.startswith(b"HTTP/1.1 200 ") and b'"unauthenticated"' in response, headers
+    token = f"Authorization: Bearer {server.person_token(person)}"
+    with begun(server.web_port, STATUS, token, "Expect: 100-continue") as connection:
+        assert connection.recv(100).startswith(b"HTTP/1.1 100 "), "a call that is taken is read"
+
+
+@pytest.mark.parametrize("codec", ["json", "proto"])
+def test_what_grpc_lets_through_http_lets_through(server, accounts, methods, codec):
+    """A GPX file may have 4 MiB, other messages 1 MiB; in JSON bytes are longer."""
+    who = accounts.person()
+    web = Web(server.web_port)
+
+    def reason(method, token: str | None, message) -> tuple[grpc.StatusCode, bool]:
+        got = outcome(web, methods[method], token, [message.SerializeToString()], codec)
+        return got.code, got.reason == "MESSAGE_TOO_LONG"
+
+    refused, taken = grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.INVALID_ARGUMENT
+    assert reason(PLAN, who.token, races.PlanRoutesRequest(gpx=b"x" * (4 << 20))) == (taken, False)
+    assert reason(PLAN, who.token, races.PlanRoutesRequest(gpx=b"x" * ((4 << 20) + 70_000)))[0] == refused
+    assert reason(LOG_IN, None, identity.LogInRequest(name="x" * ((1 << 20) - 10)))[0] == taken
+    assert reason(LOG_IN, None, identity.LogInRequest(name="x" * (1 << 20)))[0] == refused
+    longest = 4 << 20 if codec == "json" else 1 << 20
+    assert reason(LOG_IN, None, identity.LogInRequest(name="x" * (longest + 1))) == (refused, True)
+
+
+def test_bodies_that_do_not_come_keep_nobody_out(server, accounts):
+    """Of strangers more than there is room for: the oldest calls end, as over gRPC."""
+    silent = [begun(server.web_port, LOG_IN, bytes_=1_000) for _ in range(2_100)]
+    try:
+        who = accounts.person()
+        answer = Web(server.web_port).post(LOG_IN, {"name": who.credentials.username, "password": who.credentials.password})
+        assert answer.status == 200
+        assert Web(server.web_port, {"Authorization": f"Bearer {who.token}"}).post(ACCOUNT, {}).status == 200
+        browser = Browser(server.web_port)
+        assert browser.log_in(who.credentials).status == 204
+    finally:
+        for connection in silent:
+            connection.close()
+
+
+def test_a_stranger_has_ten_seconds_for_a_body_as_over_grpc(server):
+    began = time.monotonic()
+    with begun(server.web_port, LOG_IN, bytes_=100) as connection:
+        connection.settimeout(0.2)
+        while time.monotonic() - began < 25:
+            # As slowly as may be: the call ends, and then its connection.
+            try:
+                connection.sendall(b" ")
+                if connection.recv(1) == b"":
+                    break
+            except TimeoutError:
+                pass
+            except OSError:
+                break
+    assert 9 < time.monotonic() - began < 20
+
+
+def test_only_a_proxy_of_the_configuration_says_where_a_call_comes_from():
+    """Seen by the limit of strangers' calls of one address, from which this machine is exempt."""
+    server = ServerProcess({"TRACKME_TRUSTED_PROXIES": "127.0.0.3"}, has_web=True).start()
+    held = []
+
+    def hold(source: str, hops: str) -> None:
+        held.append(begun(server.web_port, LOG_IN, f"X-Forwarded-For: {hops}", source=source, bytes_=100))
+
+    def is_refused(source: str, hops: str) -> bool:
+        with begun(server.web_port, LOG_IN, f"X-Forwarded-For: {hops}", "Expect: 100-continue", source=source) as connection:
+            answer = connection.recv(1_000)
+            assert answer.startswith((b"HTTP/1.1 100 ", b"HTTP/1.1 429 "))
+            return b"429" in answer
+
+    try:
+        for _ in range(STRANGERS_PER_ADDRESS):
+            hold("127.0.0.1", "192.0.2.1")
+        assert not is_refused("127.0.0.1", "192.0.2.1"), "no proxy is at that address"
+        assert not is_refused("127.0.0.3", "192.0.2.1"), "so nothing is counted for that address"
+        for _ in range(STRANGERS_PER_ADDRESS):
+            hold("127.0.0.3", "198.51.100.7, 192.0.2.1")
+        assert is_refused("127.0.0.3", "192.0.2.1"), "the newest address that is no proxy counts"
+        assert not is_refused("127.0.0.3", "198.51.100.7"), "what stands before it was written by a stranger"
+    finally:
+        for connection in held:
+            connection.close()
+        server.remove()
