@@ -8,6 +8,8 @@ enum DescriptorLimit {
   static let reservedDescriptors = 256
   /// However few descriptors there are.
   static let minConnections = 16
+  /// One in so many connections is of HTTP, where there are too few for all.
+  static let httpPart = 3
   private static let few = 4_096
 
   /// Raises the limit as far as the system lets this process.
@@ -32,5 +34,16 @@ enum DescriptorLimit {
   /// How many connections clients can have at once.
   static func connections(of descriptors: Int) -> Int {
     max(minConnections, descriptors - min(reservedDescriptors, descriptors / 2))
+  }
+
+  /// Shares them out, so that whoever holds all of HTTP's connections keeps nobody from gRPC.
+  /// - Parameters:
+  ///   - descriptors: in all.
+  ///   - grpc: how many there may be of gRPC if there are enough.
+  ///   - http: the same of HTTP; 0 where it is not served.
+  static func shares(of descriptors: Int, grpc: Int, http: Int) -> (grpc: Int, http: Int) {
+    let all = connections(of: descriptors)
+    let ofHTTP = all >= grpc + http ? http : min(http, all / httpPart)
+    return (min(grpc, all - ofHTTP), ofHTTP)
   }
 }

@@ -36,8 +36,12 @@ struct Node {
     for open in openings { try await open(house) }
 
     let loops = EventLoopGroup(count: settings.loops)
+    let areaRoutes = house.areas.flatMap(\.routes)
+    let connections = DescriptorLimit.shares(
+      of: descriptors, grpc: ServerConfiguration().maxConnections,
+      http: HTTPLife.connections(of: areaRoutes, and: settings.metrics))
     let server = try Server(
-      configuration: configuration(settings, descriptors: descriptors),
+      configuration: configuration(settings, maxConnections: connections.grpc),
       methods: house.methods(),
       interceptors: house.interceptors(operatorToken: settings.operatorToken),
       loops: loops,
@@ -48,7 +52,7 @@ struct Node {
       })
     house.calls.begin(on: server)
     let http = try HTTPLife(
-      house.areas.flatMap(\.routes) + routes(settings, metrics, house: house, server: server),
+      areaRoutes + routes(settings, metrics, house: house, server: server), connections: connections.http,
       proxies: settings.trustedProxies, loops: loops, logger: logger)
     try await house.begin()
     storage.writer.start()
@@ -95,10 +99,10 @@ struct Node {
     }
   }
 
-  private static func configuration(_ settings: Settings, descriptors: Int) -> ServerConfiguration {
+  private static func configuration(_ settings: Settings, maxConnections: Int) -> ServerConfiguration {
     var configuration = ServerConfiguration(listenAddresses: [settings.listen], tls: settings.tls)
     configuration.trustedProxies = settings.trustedProxies
-    configuration.maxConnections = min(configuration.maxConnections, DescriptorLimit.connections(of: descriptors))
+    configuration.maxConnections = maxConnections
     configuration.maxReceiveMessageBytes = IngestService.maxFrameBytes
     return configuration
   }

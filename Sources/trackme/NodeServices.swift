@@ -43,15 +43,31 @@ struct LogLife: Service {
 struct HTTPLife: Service {
   private let servers: [HTTPServer]
 
+  /// How many connections all addresses may have together.
+  /// - Parameter metrics: where metrics are, too, if anywhere.
+  static func connections(of routes: [HTTPRoute], and metrics: ListenAddress?) -> Int {
+    let limits = Dictionary(grouping: routes, by: \.address).mapValues(Self.limits)
+    let alone = metrics.map { limits[$0] == nil ? HTTPLimits().connections : 0 } ?? 0
+    return limits.values.reduce(alone) { $0 + $1.connections }
+  }
+
+  private static func limits(of routes: [HTTPRoute]) -> HTTPLimits { routes.compactMap(\.limits).first ?? HTTPLimits() }
+
   /// Listens from now on, so that an address that is taken is an error at the start.
   /// - Parameters:
+  ///   - connections: that there are descriptors for; each address gets its part.
   ///   - proxies: whose connections are not counted per address.
   ///   - loops: where requests are answered: those that become calls then need no change of thread.
   /// - Throws: `HTTPServerError`.
-  init(_ routes: [HTTPRoute], proxies: TrustedProxies, loops: EventLoopGroup, logger: Logger) throws {
+  init(
+    _ routes: [HTTPRoute], connections: Int, proxies: TrustedProxies, loops: EventLoopGroup, logger: Logger
+  ) throws {
+    let wanted = Self.connections(of: routes, and: nil)
     servers = try Dictionary(grouping: routes, by: \.address).map { address, routes in
+      var limits = Self.limits(of: routes)
+      limits.connections = max(DescriptorLimit.minConnections, limits.connections * min(connections, wanted) / wanted)
       let server = try HTTPServer(
-        host: address.host, port: address.port, limits: routes.compactMap(\.limits).first ?? HTTPLimits(),
+        host: address.host, port: address.port, limits: limits,
         isExempt: { proxies.contains(peer: $0) }, executor: { loops.next() }
       ) { request in
         await routes.best(for: request.path)?.answer(request) ?? .plain(404)

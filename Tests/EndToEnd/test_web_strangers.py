@@ -3,6 +3,7 @@ nobody else."""
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 
@@ -12,7 +13,7 @@ import pytest
 from trackme.protocol import identity, races
 
 from calls import reflected_methods
-from server_process import ServerProcess
+from server_process import SERVING, ServerProcess
 from web import VERSION, Browser, Web, outcome
 
 ACCOUNT = "/trackme.identity.v1.IdentityService/GetAccount"
@@ -127,6 +128,27 @@ def test_only_a_proxy_of_the_configuration_says_where_a_call_comes_from():
             hold("127.0.0.3", "198.51.100.7, 192.0.2.1")
         assert is_refused("127.0.0.3", "192.0.2.1"), "the newest address that is no proxy counts"
         assert not is_refused("127.0.0.3", "198.51.100.7"), "what stands before it was written by a stranger"
+    finally:
+        for connection in held:
+            connection.close()
+        server.remove()
+
+
+def test_connections_over_http_leave_descriptors_to_grpc():
+    """And to everything else: of few descriptors each has its part, whoever holds all that there are."""
+    server = ServerProcess(has_web=True)
+    server.launcher = ("prlimit", "--nofile=256:256")
+    held = []
+    try:
+        server.start()
+        for number in range(300):
+            connection = socket.create_connection(("127.0.0.1", server.web_port), timeout=10)
+            connection.sendall(b"GET / HTTP/1.1\r\n" if number % 2 else b"")
+            held.append(connection)
+        files = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+        assert files < 200, f"{files} descriptors are in use"
+        assert server.health() == SERVING
+        assert Web(server.web_port).send("GET", "/readyz").status == 200, "the oldest make room"
     finally:
         for connection in held:
             connection.close()

@@ -7,23 +7,27 @@ internal import Synchronization
 /// Closed at once, the system would tell a client that still sends that its connection is broken, and the client might
 /// never read the answer. So what it sends is dropped for a while: until it closes its end as well.
 final class Lingering: Sendable {
-  /// Connections that are kept so; further ones are closed at once.
-  private static let countMax = 1_000
+  /// One is kept so for as many connections as there may be; further ones are closed at once.
+  static let connectionsPerLingering = 20
 
   private struct Entry {
     let file: Int32
     let until: ContinuousClock.Instant
   }
 
+  private let max: Int
   private let time: Duration
   private let entries = Mutex<[Entry]>([])
 
-  init(time: Duration) { self.time = time }
+  init(max: Int, time: Duration) {
+    self.max = max
+    self.time = time
+  }
 
   /// libmicrohttpd is about to close a connection, and has said that it sends nothing more.
   func add(_ file: Int32) {
     entries.withLock { entries in
-      guard entries.count < Self.countMax else { return }
+      guard entries.count < max else { return }
       // Without a descriptor for it, it is closed at once.
       let copy = fcntl(file, F_DUPFD_CLOEXEC, 0)
       if copy >= 0 { entries.append(Entry(file: copy, until: .now + time)) }

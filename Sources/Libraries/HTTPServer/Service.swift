@@ -30,7 +30,8 @@ final class Service: Sendable {
     self.isExempt = isExempt
     self.executor = executor
     self.handler = handler
-    lingering = Lingering(time: limits.leftoverTime)
+    lingering = Lingering(
+      max: limits.connections / Lingering.connectionsPerLingering, time: limits.leftoverTime)
     table = ConnectionTable(max: limits.connections, maxPerGroup: limits.connectionsPerAddress)
   }
 

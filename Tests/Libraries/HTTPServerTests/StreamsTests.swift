@@ -151,6 +151,7 @@ struct StreamsTests {
 
   @Test("A wait for a body ends when its task is cancelled by somebody else, and can be answered")
   func cancelledRead() async throws {
+    let ended = Counter()
     try await withServer(handler: { request in
       let error = await withTaskGroup(of: HTTPBodyError?.self) { group in
         group.addTask {
@@ -161,11 +162,12 @@ struct StreamsTests {
         group.cancelAll()
         return await group.next() ?? nil
       }
+      ended.add(1)
       return .plain(error?.status ?? 200)
     }) { (port) async throws in
       let client = RawClient(port)
       client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n")
-      try await Task.sleep(for: .milliseconds(100))
+      try await eventually { ended.value == 1 }
       client.send("abc")
       #expect(try await client.answer().status == 503)
     }
