@@ -158,7 +158,9 @@ let package = Package(
       ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],
       sources: ["Service"]),
 
-    area("Web", ["WebRules", "HTTPServer", "ProtoJSON", "WebAssets"], sources: ["Service"], beside: ["Rules"]),
+    area(
+      "Web", ["WebRules", "HTTPServer", "ProtoJSON", "WebAssets", "Identity", "OpenIDConnect"],
+      sources: ["Service"], beside: ["Rules"]),
 
     module(
       "Counterparts", in: "Sources/Tools",

@@ -1,12 +1,23 @@
-"""A small OpenID Connect issuer on loopback HTTP, with keys of its own. It signs whatever it is asked to."""
+"""A small OpenID Connect issuer on loopback HTTP, with keys of its own. Tests have it sign whatever they ask for;
+browsers sign in by the authorization code flow with PKCE.
 
+For development, beside a server that has its address as TRACKME_OIDC_ISSUER:
+
+    .venv/bin/python Tests/EndToEnd/openid_issuer.py --port 9090 --subject anna \\
+      --return-address http://127.0.0.1:8080/web/session/openid/return
+"""
+
+import argparse
 import base64
 import hashlib
 import hmac
 import json
+import secrets
 import threading
 import time
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
@@ -75,8 +86,30 @@ class Key:
         )
 
 
+@dataclass
+class Grant:
+    """A code, and what it was given for."""
+
+    subject: str
+    nonce: str
+    challenge: str
+    return_address: str
+    is_used: bool = False
+
+
 class Issuer:
-    def __init__(self, port=0, algorithms=("RS256",)):
+    """Its attributes say how it behaves; they may be set at any time.
+
+    :param secret: with which the client exchanges codes; None: it has none.
+    """
+
+    def __init__(self, port=0, algorithms=("RS256",), secret=None):
+        self.secret = secret
+        # Where browsers may be sent back to, and who is signed in here: nobody means that somebody says no.
+        self.return_addresses, self.subject = set(), None
+        # Of the tokens that codes are exchanged for; whether a code is taken twice; how exchanges are answered instead.
+        self.changes, self.takes_codes_twice, self.token_status = {}, False, None
+        self.grants = {}
         self.keys = [Key("first"), *(Key(algorithm, algorithm) for algorithm in algorithms[1:])]
         self.small_key = Key("small", rsa_bits=1024)
         self.requests = []
@@ -86,9 +119,22 @@ class Issuer:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 issuer.requests.append(self.path)
+                url = urlsplit(self.path)
+                if url.path == "/authorize":
+                    return self.answer(*issuer.authorize(dict(parse_qsl(url.query))))
                 documents = {"/.well-known/openid-configuration": issuer.discovery, "/keys": issuer.key_set}
-                body = json.dumps(documents[self.path]()).encode()
-                self.send_response(200)
+                self.answer(200, documents[self.path]())
+
+            def do_POST(self):
+                issuer.requests.append(self.path)
+                form = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                self.answer(*issuer.exchange(dict(parse_qsl(form)), self.headers["Authorization"]))
+
+            def answer(self, status, document=None, location=None):
+                body = json.dumps(document).encode()
+                self.send_response(status)
+                if location:
+                    self.send_header("Location", location)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
@@ -109,8 +155,48 @@ class Issuer:
         return {
             "issuer": self.url,
             "authorization_endpoint": f"{self.url}/authorize",
+            "token_endpoint": f"{self.url}/token",
             "jwks_uri": f"{self.url}/keys",
         } | self.says
+
+    def authorize(self, asked: dict[str, str]):
+        """Sends a browser back with a code (OpenID Connect Core 1.0, 3.1.2); whoever asks wrongly gets an error page."""
+        address = asked.get("redirect_uri")
+        if asked.get("client_id") != CLIENT or address not in self.return_addresses:
+            return 400, {"error": "another client, or another address"}
+        wanted = {"response_type": "code", "scope": "openid", "code_challenge_method": "S256"}
+        if any(asked.get(name) != value for name, value in wanted.items()) or len(asked.get("code_challenge", "")) != 43:
+            return 400, {"error": "no code flow with PKCE"}
+        answer = {"state": asked["state"], "iss": self.url}
+        if self.subject is None:
+            answer["error"] = "access_denied"
+        else:
+            answer["code"] = secrets.token_urlsafe(16)
+            self.grants[answer["code"]] = Grant(self.subject, asked["nonce"], asked["code_challenge"], address)
+        return 303, None, f"{address}?{urlencode(answer)}"
+
+    def exchange(self, form: dict[str, str], authorization: str | None):
+        """An ID token for a code (3.1.3), to whoever proves who it is and has the code's verifier."""
+        if self.token_status is not None:
+            return self.token_status, {"error": "server_error"}
+        if self.secret is None:
+            is_client = authorization is None and form.get("client_id") == CLIENT
+        else:
+            basic = base64.b64encode(f"{quote_plus(CLIENT)}:{quote_plus(self.secret)}".encode()).decode()
+            is_client = authorization == f"Basic {basic}"
+        if not is_client:
+            return 401, {"error": "invalid_client"}
+        grant = self.grants.get(form.get("code"))
+        verifier = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
+        if (
+            form.get("grant_type") != "authorization_code" or grant is None
+            or (grant.is_used and not self.takes_codes_twice)
+            or grant.return_address != form.get("redirect_uri") or grant.challenge != encode(verifier)
+        ):  # fmt: skip
+            return 400, {"error": "invalid_grant"}
+        grant.is_used = True
+        token = self.token(grant.subject, **({"nonce": grant.nonce} | self.changes))
+        return 200, {"access_token": "not-for-us", "token_type": "Bearer", "id_token": token}
 
     def key_set(self):
         """With keys that nobody here can use: they must not spoil the others."""
@@ -135,3 +221,20 @@ class Issuer:
         """HS256 with what everybody knows: the public key."""
         text = f"{encode({'alg': 'HS256', 'kid': 'first'})}.{encode(self.claims(subject, nonce))}"
         return f"{text}.{encode(hmac.new(secret, text.encode(), hashlib.sha256).digest())}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="An OpenID Connect issuer for development: whoever comes is signed in.")
+    parser.add_argument("--port", type=int, default=9090)
+    parser.add_argument("--subject", required=True, help="who everybody is")
+    parser.add_argument("--return-address", required=True, help="where browsers are sent back to")
+    arguments = parser.parse_args()
+    issuer = Issuer(arguments.port)
+    issuer.subject = arguments.subject
+    issuer.return_addresses.add(arguments.return_address)
+    print(f"{issuer.url} signs in {issuer.subject} for the client {CLIENT}", flush=True)
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()

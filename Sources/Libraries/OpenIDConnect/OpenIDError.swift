@@ -2,6 +2,8 @@
 public enum OpenIDError: Error, Sendable, Equatable {
   /// The issuer can't be reached, or does not say what an issuer must.
   case issuerUnavailable(String)
+  /// The issuer does not take the code that a browser came with.
+  case codeRefused
   /// The token is not one that the issuer made for this server, or its time is over. Which check failed is for the
   /// server's own eyes: strangers are told nothing.
   case tokenInvalid(TokenFault)

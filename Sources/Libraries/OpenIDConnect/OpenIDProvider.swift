@@ -9,10 +9,17 @@ public final class OpenIDProvider: Sendable {
     let issuer: String
     let authorization_endpoint: String
     let jwks_uri: String
+    let token_endpoint: String?
+  }
+
+  private struct TokenResponse: Decodable {
+    let id_token: String
   }
 
   private struct Known {
     let authorizationEndpoint: String
+    /// Absent of an issuer that gives ID tokens to programs alone.
+    let tokenEndpoint: OutboundURL?
     let keys: IssuerKeys
     let readAt: ContinuousClock.Instant
   }
@@ -34,7 +41,10 @@ public final class OpenIDProvider: Sendable {
   public static let tokenBytesMax = IDToken.bytesMax
 
   public let issuer: String
+  /// Of the issuer's URL, for people.
+  public let host: String
   public let clientID: String
+  private let clientSecret: String?
   private let client: HTTPClient
   private let unknownKeyPause: Duration
   private let now: @Sendable () -> Double
@@ -43,16 +53,19 @@ public final class OpenIDProvider: Sendable {
   /// - Parameters:
   ///   - issuer: the issuer's URL, as it stands in its tokens: https, or http on this machine.
   ///   - clientID: under which the issuer knows this server.
+  ///   - clientSecret: with which this server proves there who it is, when it exchanges codes; nil if it has none.
   ///   - unknownKeyPause: the least time between two readings for keys that were not there.
   ///   - now: seconds since the Unix epoch.
   /// - Returns: nil if the issuer is no such URL.
   public init?(
-    issuer: String, clientID: String, client: HTTPClient, unknownKeyPause: Duration = .seconds(10),
-    now: @escaping @Sendable () -> Double
+    issuer: String, clientID: String, clientSecret: String? = nil, client: HTTPClient,
+    unknownKeyPause: Duration = .seconds(10), now: @escaping @Sendable () -> Double
   ) {
-    guard Self.url(issuer) != nil, !clientID.isEmpty else { return nil }
+    guard let url = Self.url(issuer), !clientID.isEmpty else { return nil }
+    host = url.host
     self.issuer = issuer
     self.clientID = clientID
+    self.clientSecret = clientSecret
     self.client = client
     self.unknownKeyPause = unknownKeyPause
     self.now = now
@@ -70,6 +83,62 @@ public final class OpenIDProvider: Sendable {
 
   /// Where a person signs in.
   public func authorizationEndpoint() async throws(OpenIDError) -> String { try await known().authorizationEndpoint }
+
+  /// Where a browser signs in, to come back with a code (OpenID Connect Core 1.0, 3.1.2.1, with RFC 7636).
+  ///
+  /// - Parameters:
+  ///   - challenge: SHA-256 of the verifier that `idToken` will show, in base64url.
+  ///   - returnAddress: that the issuer knows.
+  public func authorizationAddress(
+    state: String, nonce: String, challenge: String, returnAddress: String
+  ) async throws(OpenIDError) -> String {
+    let endpoint = try await authorizationEndpoint()
+    let question = HTTPPost.form([
+      ("response_type", "code"), ("scope", "openid"), ("client_id", clientID), ("redirect_uri", returnAddress),
+      ("state", state), ("nonce", nonce), ("code_challenge", challenge), ("code_challenge_method", "S256"),
+    ])
+    let mark = endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+    return endpoint + mark + String(decoding: question, as: UTF8.self)
+  }
+
+  /// Exchanges a code that the issuer has given to a browser for an ID token (OpenID Connect Core 1.0, 3.1.3), which is not
+  /// checked yet.
+  ///
+  /// - Parameters:
+  ///   - verifier: of the code's challenge (RFC 7636).
+  ///   - returnAddress: to which the issuer sent the browser with the code.
+  /// - Throws: `.codeRefused` where the issuer does not take the code, because it is used, too old or another's.
+  public func idToken(
+    for code: String, verifier: String, returnAddress: String
+  ) async throws(OpenIDError) -> String {
+    guard let endpoint = try await known().tokenEndpoint else {
+      throw .issuerUnavailable("it has no token endpoint")
+    }
+    var fields = [
+      ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", returnAddress),
+      ("code_verifier", verifier),
+    ]
+    // RFC 6749, 2.3.1: both are written as in a form before they are a user and a password.
+    let credentials = clientSecret.map {
+      HTTPCredentials.basic(user: HTTPPost.encoded(clientID), password: HTTPPost.encoded($0))
+    }
+    if credentials == nil { fields.append(("client_id", clientID)) }
+    let post = HTTPPost(
+      url: endpoint, contentType: "application/x-www-form-urlencoded",
+      content: HTTPPost.form(fields.map { (name: $0.0, value: $0.1) }), credentials: credentials,
+      headers: [(name: "Accept", value: "application/json")])
+    let response: HTTPResponse
+    do throws(OutboundError) { response = try await client.post(post) } catch { throw .issuerUnavailable("\(error)") }
+    switch response.status {
+    case 200:
+      guard let answer = try? JSONDecoder().decode(TokenResponse.self, from: Data(response.body)) else {
+        throw .issuerUnavailable("its answer to a code can't be read")
+      }
+      return answer.id_token
+    case 400: throw .codeRefused
+    default: throw .issuerUnavailable("it answered a code with status \(response.status)")
+    }
+  }
 
   /// Checks an ID token: form, algorithm, signature, issuer, audience, times. The nonce is left to the caller.
   public func verify(_ text: String) async throws(OpenIDError) -> VerifiedIdentity {
@@ -158,10 +227,15 @@ public final class OpenIDProvider: Sendable {
     guard Self.url(document.authorization_endpoint) != nil else {
       throw .issuerUnavailable("its authorization endpoint is not https")
     }
+    let tokenEndpoint = document.token_endpoint.flatMap { Self.url($0) }
+    guard document.token_endpoint == nil || tokenEndpoint != nil else {
+      throw .issuerUnavailable("its token endpoint is not https")
+    }
     guard let keys = IssuerKeys(json: try await get(document.jwks_uri)) else {
       throw .issuerUnavailable("its keys can't be read")
     }
-    return Known(authorizationEndpoint: document.authorization_endpoint, keys: keys, readAt: .now)
+    return Known(
+      authorizationEndpoint: document.authorization_endpoint, tokenEndpoint: tokenEndpoint, keys: keys, readAt: .now)
   }
 
   private func get(_ text: String) async throws(OpenIDError) -> [UInt8] {

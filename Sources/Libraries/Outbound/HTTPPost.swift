@@ -52,7 +52,8 @@ public struct HTTPPost: Sendable {
   /// Whether a text stays one line of a header.
   static func isLine(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
 
-  private static func encoded(_ text: String) -> String {
+  /// A name or a value of a form, with what stands for something else there written as its number.
+  public static func encoded(_ text: String) -> String {
     var encoded: [UInt8] = []
     for byte in text.utf8 {
       switch byte {

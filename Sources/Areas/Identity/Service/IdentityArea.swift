@@ -11,7 +11,8 @@ package import ServiceKit
 /// Accounts, sessions, devices and bridges.
 package struct IdentityArea: Area {
   package struct Settings: Sendable {
-    let openID: OpenIDProvider?
+    /// Whose sign-ins are trusted; nil: nobody's.
+    package let openID: OpenIDProvider?
     /// Where questions to the issuer wait.
     let openIDThreads: OutboundThreads?
 

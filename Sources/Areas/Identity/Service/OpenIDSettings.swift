@@ -24,7 +24,8 @@ struct OpenIDSettings: Sendable {
     let threads = OutboundThreads()
     self.threads = threads
     provider = OpenIDProvider(
-      issuer: issuer, clientID: clientID, client: HTTPClient(threads: threads, limits: limits),
+      issuer: issuer, clientID: clientID, clientSecret: try environment.secret("TRACKME_OIDC_CLIENT_SECRET_FILE"),
+      client: HTTPClient(threads: threads, limits: limits),
       now: { Double(wallClock()) / 1_000_000 })
     guard provider != nil else {
       throw ValidationError("TRACKME_OIDC_ISSUER must be an https URL, or an http one of this machine")

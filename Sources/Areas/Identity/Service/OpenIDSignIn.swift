@@ -55,7 +55,7 @@ extension IdentityService {
     case .issuerUnavailable:
       .failure(
         .unavailable, reason: "OPENID_ISSUER_UNAVAILABLE", message: "the issuer can't be asked now; try again later")
-    case .tokenInvalid:
+    case .tokenInvalid, .codeRefused:
       .failure(.unauthenticated, reason: "OPENID_TOKEN_INVALID", message: "the ID token is not valid here and now")
     }
   }

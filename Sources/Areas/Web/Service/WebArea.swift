@@ -20,7 +20,11 @@ package struct WebArea: Area {
     door = WebDoor(
       calls: ConnectRoute(gateway: gateway, sessions: sessions),
       sessions: SessionRoutes(gateway: gateway, sessions: sessions),
-      downloads: DownloadRoute(gateway: gateway, sessions: sessions), probes: Probes(house.health),
+      downloads: DownloadRoute(gateway: gateway, sessions: sessions),
+      openID: OpenIDRoutes(gateway: gateway, sessions: sessions, site: settings.openID) {
+        settings.assets.page(at: $0.path) != nil
+      },
+      facts: SiteFacts(settings), probes: Probes(house.health),
       pages: Pages(assets: settings.assets))
   }
 

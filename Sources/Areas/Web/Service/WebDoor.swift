@@ -5,6 +5,8 @@ struct WebDoor: Sendable {
   let calls: ConnectRoute
   let sessions: SessionRoutes
   let downloads: DownloadRoute
+  let openID: OpenIDRoutes
+  let facts: SiteFacts
   let probes: Probes
   let pages: Pages
 
@@ -15,6 +17,8 @@ struct WebDoor: Sendable {
   private func response(to request: HTTPRequest) async -> HTTPResponse {
     if let method = calls.method(request.path) { return await calls.answer(request, method) }
     if SessionRoutes.has(request.path) { return await sessions.answer(request) }
+    if openID.has(request.path) { return await openID.answer(request) }
+    if request.path == SiteFacts.path { return facts.answer(request) }
     if downloads.has(request.path) { return await downloads.answer(request) }
     if Probes.has(request.path) { return probes.answer(request) }
     return pages.answer(request)

@@ -2,6 +2,9 @@ internal import AreaKit
 internal import ArgumentParser
 internal import Console
 package import HTTPServer
+internal import Identity
+internal import OpenIDConnect
+internal import WebRules
 package import WebAssets
 
 /// Where browsers come, and what they get.
@@ -10,10 +13,13 @@ package struct WebSettings: Sendable {
   let address: ListenAddress?
   /// Pages and their files.
   let assets: WebAssets
+  /// Where people sign in who do not by password; nil: nowhere.
+  let openID: OpenIDSite?
 
-  package init(address: ListenAddress? = nil, assets: WebAssets = .builtIn) {
+  package init(address: ListenAddress? = nil, assets: WebAssets = .builtIn, openID: OpenIDSite? = nil) {
     self.address = address
     self.assets = assets
+    self.openID = openID
   }
 
   static let help = """
@@ -24,6 +30,7 @@ package struct WebSettings: Sendable {
   /// - Throws: `ValidationError` with the name of the variable.
   init(_ start: AreaStart) throws {
     assets = try Self.assets(start)
+    openID = try Self.openID(start)
     guard let text = start.environment["TRACKME_WEB_LISTEN"] else {
       address = nil
       return
@@ -37,6 +44,30 @@ package struct WebSettings: Sendable {
           + "--insecure if a proxy in front encrypts")
     }
     self.address = address
+  }
+
+  /// The issuer that identity trusts, where it is known where it sends browsers back to.
+  private static func openID(_ start: AreaStart) throws -> OpenIDSite? {
+    let origin = try origin(start)
+    guard let provider = start[IdentityArea.self].openID, let origin else { return nil }
+    let name = start.environment["TRACKME_OIDC_NAME"] ?? provider.host
+    guard name.count <= nameLengthMax,
+      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { throw ValidationError("TRACKME_OIDC_NAME must be a name of at most \(nameLengthMax) characters") }
+    return OpenIDSite(provider, name: name, origin: origin)
+  }
+
+  /// The most characters of an issuer's name: it stands on a button.
+  static let nameLengthMax = 40
+
+  /// Where browsers find the pages.
+  private static func origin(_ start: AreaStart) throws -> String? {
+    guard let text = start.environment["TRACKME_WEB_ORIGIN"] else { return nil }
+    guard let origin = PageOrigin(text) else {
+      throw ValidationError(
+        "TRACKME_WEB_ORIGIN must be https://HOST or https://HOST:PORT, or http of this machine: nothing behind it")
+    }
+    return origin.text
   }
 
   /// The pages that are built in, or for who develops them those of another file.

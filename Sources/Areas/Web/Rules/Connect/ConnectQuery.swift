@@ -12,22 +12,18 @@ package struct ConnectQuery: Sendable, Hashable {
 
   /// - Parameter query: of the address, as it came.
   package init(_ query: String) throws(Fault) {
-    var parameters: [String: [UInt8]] = [:]
-    for part in query.split(separator: "&") {
-      let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.decoded(halves[0]), let value = Self.decoded(halves.count > 1 ? halves[1] : "") else {
-        throw .parameter(String(halves[0].prefix(20)))
-      }
-      let key = String(decoding: name, as: UTF8.self)
-      guard parameters.updateValue(value, forKey: key) == nil else { throw .parameter(String(key.prefix(20))) }
+    let parameters: QueryParameters
+    do throws(QueryParameters.Fault) { parameters = try QueryParameters(query) } catch {
+      throw .parameter(error.parameter)
     }
-    func text(_ name: String) -> String? { parameters[name].map { String(decoding: $0, as: UTF8.self) } }
-    guard text("connect") == "v1" else { throw .parameter("connect") }
-    guard let codec = text("encoding").flatMap(ConnectContent.Codec.init) else { throw .parameter("encoding") }
-    guard ["", "identity"].contains(text("compression") ?? "") else { throw .compressed }
-    guard let message = parameters["message"] else { throw .parameter("message") }
+    guard parameters.text("connect") == "v1" else { throw .parameter("connect") }
+    guard let codec = parameters.text("encoding").flatMap(ConnectContent.Codec.init) else {
+      throw .parameter("encoding")
+    }
+    guard ["", "identity"].contains(parameters.text("compression") ?? "") else { throw .compressed }
+    guard let message = parameters.bytes("message") else { throw .parameter("message") }
     self.codec = codec
-    switch text("base64") {
+    switch parameters.text("base64") {
     case nil: self.message = message
     case "1":
       guard let bytes = Self.base64(message) else { throw .parameter("message") }
@@ -35,24 +31,6 @@ package struct ConnectQuery: Sendable, Hashable {
     default: throw .parameter("base64")
     }
   }
-
-  /// With "%41" and "+" as what they stand for; nil where a "%" stands for nothing.
-  private static func decoded(_ text: Substring) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+"): bytes.append(0x20)
-      case UInt8(ascii: "%"):
-        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
-        bytes.append(high << 4 | low)
-      default: bytes.append(byte)
-      }
-    }
-    return bytes
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? { Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) } }
 
   /// Of either alphabet (RFC 4648, 4 and 5), with or without padding.
   private static func base64(_ text: [UInt8]) -> [UInt8]? {

@@ -22,7 +22,7 @@ package struct SessionCookie: Sendable, Hashable {
 
   /// The header that sets it.
   /// - Parameters:
-  ///   - value: letters, digits, "-", "_" and ".".
+  ///   - value: printable ASCII without spaces, quotes, commas, semicolons and backslashes (RFC 6265, 4.1.1).
   ///   - seconds: how long the browser keeps it; at least 1.
   package func set(to value: String, for seconds: Int64) -> String {
     "\(name)=\(value); Path=/; Max-Age=\(max(1, seconds)); Secure; HttpOnly; SameSite=\(sites.rawValue)"

@@ -85,3 +85,16 @@ struct BrowserSessions: Sendable {
 
   private static let removals = [session.removal, refresh.removal]
 }
+
+/// At an issuer.
+extension BrowserSessions {
+  /// What an ID token must carry.
+  /// - Throws: what `StartOpenIDLogIn` throws.
+  func openIDNonce(_ request: HTTPRequest) async throws -> String { try await identity.openIDNonce(request) }
+
+  /// Signs in whoever an ID token names.
+  /// - Throws: what `LogInWithOpenID` throws.
+  func logIn(openIDToken: String, _ request: HTTPRequest) async throws -> [String] {
+    Self.cookies(try await identity.logIn(openIDToken: openIDToken, request))
+  }
+}

@@ -53,3 +53,19 @@ struct LocalIdentity: Sendable {
     return value
   }
 }
+
+/// At an issuer.
+extension LocalIdentity {
+  func openIDNonce(_ http: HTTPRequest) async throws -> String {
+    let response: Trackme_Identity_V1_StartOpenIDLogInResponse =
+      try await call(IdentityServiceMethod.startOpenIDLogIn, Trackme_Identity_V1_StartOpenIDLogInRequest(), http)
+    return response.nonce
+  }
+
+  func logIn(openIDToken: String, _ http: HTTPRequest) async throws -> Trackme_Identity_V1_Session {
+    let request = Trackme_Identity_V1_LogInWithOpenIDRequest(idToken: openIDToken)
+    let response: Trackme_Identity_V1_LogInWithOpenIDResponse =
+      try await call(IdentityServiceMethod.logInWithOpenID, request, http)
+    return try Self.present(response.session)
+  }
+}
