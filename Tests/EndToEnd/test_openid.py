@@ -1,6 +1,5 @@
 """Sign-in at an OpenID Connect issuer: who has linked an account there needs no password; every token is checked."""
 
-import itertools
 import random
 import time
 
@@ -9,49 +8,13 @@ import pytest
 
 from trackme.protocol import IdentityServiceStub, identity, notifications
 
-from accounts import Accounts
 from failures import fails
 from openid_issuer import ALGORITHMS, CLIENT, Issuer, Key
+from openid_site import SignIn, subjects
 from sealed import PAGE, SIGN_IN, key_of, sealed, unsealed
 from server_process import ServerProcess, wait_until
 
-_subjects = (f"subject-{number}" for number in itertools.count())
-
 INVALID = grpc.StatusCode.UNAUTHENTICATED
-
-
-class SignIn:
-    """A server that trusts an issuer."""
-
-    def __init__(self, server, issuer):
-        self.server, self.issuer = server, issuer
-        self.accounts = Accounts(server)
-        self.channel = server.open_channel()
-        self.stub = IdentityServiceStub(self.channel)
-
-    def nonce(self):
-        return self.stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=10).nonce
-
-    def log_in(self, token):
-        return self.stub.LogInWithOpenID(identity.LogInWithOpenIDRequest(id_token=token), timeout=10).session
-
-    def token(self, subject):
-        """A good ID token for one sign-in."""
-        return self.issuer.token(subject, self.nonce())
-
-    def link(self, member, subject, password=None):
-        password = member.credentials.password if password is None else password
-        member.ask("LinkOpenID", id_token=self.token(subject), password=password)
-
-    def linked(self):
-        """Somebody whose account is linked with a subject."""
-        member, subject = self.accounts.person(), next(_subjects)
-        self.link(member, subject)
-        return member, subject
-
-    def close(self):
-        self.accounts.close()
-        self.channel.close()
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +75,7 @@ def test_several_audiences_need_to_name_the_one_it_was_made_for(shared, linked):
 
 def test_an_account_that_is_not_linked_is_told_so(shared):
     with fails(grpc.StatusCode.FAILED_PRECONDITION) as failure:
-        shared.log_in(shared.issuer.token(next(_subjects), shared.nonce()))
+        shared.log_in(shared.issuer.token(next(subjects), shared.nonce()))
     assert failure.reason == "OPENID_NOT_LINKED"
 
 
@@ -239,13 +202,13 @@ def test_a_subject_is_linked_with_one_account_and_an_account_with_one_subject(sh
         shared.link(shared.accounts.person(), subject)
     assert failure.reason == "OPENID_ALREADY_LINKED"
     with fails(grpc.StatusCode.ALREADY_EXISTS):
-        shared.link(member, next(_subjects))
+        shared.link(member, next(subjects))
     assert shared.log_in(shared.token(subject)).account_id == member.account_id
 
 
 def test_a_session_alone_links_nothing(shared):
     """Whoever has found an open session must not get a way in that outlives it."""
-    member, subject = shared.accounts.person(), next(_subjects)
+    member, subject = shared.accounts.person(), next(subjects)
     with fails(grpc.StatusCode.INVALID_ARGUMENT, "password"):
         shared.link(member, subject, password="")
     with fails(grpc.StatusCode.PERMISSION_DENIED) as failure:

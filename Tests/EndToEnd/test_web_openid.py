@@ -8,42 +8,14 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import pytest
 
-from openid_issuer import CLIENT, Issuer
-from server_process import ServerProcess, binary
-from test_openid import SignIn
+from openid_issuer import CLIENT
+from openid_site import RETURN, SECRET, Site
+from server_process import binary
 from test_web_sessions import FOREIGN, REFRESH, SESSION, username
 from web import Answer, Browser, Web
 
-BEGIN, RETURN = "/web/session/openid", "/web/session/openid/return"
+BEGIN = "/web/session/openid"
 COOKIE = "__Host-trackme-openid"
-SECRET = "s3cret:with+a%colon&more"
-
-
-class Site(SignIn):
-    """A server with pages, and the issuer at which people sign in."""
-
-    def __init__(self, folder):
-        self.issuer = Issuer(secret=SECRET)
-        secret = folder / "secret"
-        secret.write_text(f"{SECRET}\n")
-        server = ServerProcess(
-            {
-                "TRACKME_OIDC_ISSUER": self.issuer.url, "TRACKME_OIDC_CLIENT_ID": CLIENT,
-                "TRACKME_OIDC_CLIENT_SECRET_FILE": str(secret), "TRACKME_OIDC_NAME": "Clinica <b>Uno</b>",
-            },
-            has_web=True,
-        )  # fmt: skip
-        self.origin = server.environment["TRACKME_WEB_ORIGIN"] = f"http://127.0.0.1:{server.web_port}"
-        self.issuer.return_addresses.add(self.origin + RETURN)
-        super().__init__(server.start(), self.issuer)
-
-    def browser(self) -> Browser:
-        return Browser(self.server.web_port)
-
-    def remove(self):
-        self.close()
-        self.server.remove()
-        self.issuer.close()
 
 
 @pytest.fixture(scope="module")

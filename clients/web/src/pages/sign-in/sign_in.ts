@@ -5,6 +5,7 @@ import { logIn } from "../../session/session.js";
 import { element } from "../../shell/element.js";
 import type { Page, PageContext } from "../../shell/page.js";
 import { safeAddress } from "../../shell/routes.js";
+import { issuerPlace, issuerProblem } from "./issuer.js";
 import { problemsOf } from "./problems.js";
 import { words } from "./words.js";
 
@@ -33,11 +34,16 @@ export function open(context: PageContext): Page {
     },
     problems: (failure) => problemsOf(failure, locale.language),
   }, locale, signal);
+  const problem = issuerProblem(context);
+  if (problem !== undefined) form.show({ fields: {}, whole: problem });
   const next = context.query.get("next");
   const register = element(
     "a", { href: next === null ? "/register" : `/register?next=${encodeURIComponent(next)}` }, t("register"));
   return {
     title: t("title"),
-    content: [element("div", { class: "narrow" }, form.node), element("p", {}, `${t("noAccount")} `, register)],
+    content: [
+      element("div", { class: "narrow" }, form.node, issuerPlace(context)),
+      element("p", {}, `${t("noAccount")} `, register),
+    ],
   };
 }

@@ -26,4 +26,22 @@ export const words = {
     en: "There were too many wrong passwords from your network. Wait a minute, then try again.",
     it: "Troppe password errate dalla tua rete. Aspetta un minuto e riprova.",
   },
+  atIssuer: { en: "Sign in with {name}", it: "Accedi con {name}" },
+  notBegun: {
+    en: "This sign-in was not begun in this browser, or too long ago. Begin again.",
+    it: "Questo accesso non è stato avviato in questo browser, oppure è passato troppo tempo. Ricomincia.",
+  },
+  refused: { en: "You were not signed in there.", it: "L’accesso non è stato concesso." },
+  notLinked: {
+    en: "No account here is linked with that sign-in. Sign in with your password.",
+    it: "Nessun account qui è collegato a quell’accesso. Accedi con la password.",
+  },
+  invalid: {
+    en: "What came back does not prove who you are. Begin again.",
+    it: "La risposta ricevuta non prova la tua identità. Ricomincia.",
+  },
+  unavailable: {
+    en: "Signing in there does not work now. Try again later, or sign in with your password.",
+    it: "In questo momento quell’accesso non funziona. Riprova più tardi o accedi con la password.",
+  },
 } as const;
