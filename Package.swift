@@ -159,7 +159,7 @@ let package = Package(
       sources: ["Service"]),
 
     area(
-      "Web", ["WebRules", "HTTPServer", "ProtoJSON", "WebAssets", "Identity", "OpenIDConnect"],
+      "Web", ["WebRules", "HTTPServer", "ProtoJSON", "WebAssets", "Identity", "OpenIDConnect", "Outbound"],
       sources: ["Service"], beside: ["Rules"]),
 
     module(

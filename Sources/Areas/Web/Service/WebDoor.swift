@@ -18,7 +18,7 @@ struct WebDoor: Sendable {
     if let method = calls.method(request.path) { return await calls.answer(request, method) }
     if SessionRoutes.has(request.path) { return await sessions.answer(request) }
     if openID.has(request.path) { return await openID.answer(request) }
-    if request.path == SiteFacts.path { return facts.answer(request) }
+    if facts.has(request.path) { return facts.answer(request) }
     if downloads.has(request.path) { return await downloads.answer(request) }
     if Probes.has(request.path) { return probes.answer(request) }
     return pages.answer(request)

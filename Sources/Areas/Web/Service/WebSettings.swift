@@ -15,11 +15,16 @@ package struct WebSettings: Sendable {
   let assets: WebAssets
   /// Where people sign in who do not by password; nil: nowhere.
   let openID: OpenIDSite?
+  let accessibility: AccessibilitySettings
 
-  package init(address: ListenAddress? = nil, assets: WebAssets = .builtIn, openID: OpenIDSite? = nil) {
+  package init(
+    address: ListenAddress? = nil, assets: WebAssets = .builtIn, openID: OpenIDSite? = nil,
+    accessibility: AccessibilitySettings = AccessibilitySettings()
+  ) {
     self.address = address
     self.assets = assets
     self.openID = openID
+    self.accessibility = accessibility
   }
 
   static let help = """
@@ -31,6 +36,7 @@ package struct WebSettings: Sendable {
   init(_ start: AreaStart) throws {
     assets = try Self.assets(start)
     openID = try Self.openID(start)
+    accessibility = try AccessibilitySettings(start.environment)
     guard let text = start.environment["TRACKME_WEB_LISTEN"] else {
       address = nil
       return

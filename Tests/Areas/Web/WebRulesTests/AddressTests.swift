@@ -45,6 +45,17 @@ struct AddressTests {
     }
   }
 
+  @Test("An address for feedback is a plain one of e-mail")
+  func feedback() {
+    for address in ["a@b.example", "a.b+c_d-e@mail.b-c.example"] { #expect(FeedbackAddress(address)?.text == address) }
+    for address in [
+      "", "a", "@b", "a@", "a@@b", "a@b@c", "a b@c", "a@b?cc=d", "a%0a@b", "a@b..c", "a@.b", "a@b_c", "è@b", "a@b\n",
+      String(repeating: "a", count: 255) + "@b",
+    ] {
+      #expect(FeedbackAddress(address) == nil, "\(address)")
+    }
+  }
+
   @Test("A parameter that comes twice, or can't be read, is named")
   func parameters() throws {
     let query = try QueryParameters("a=1&b=%C3%A8+%26&c&=x")

@@ -31,8 +31,9 @@ export function drawChrome(
   const t = translator(words, language);
   places.skip.textContent = t("skip");
 
-  const link = (address: string, text: string): HTMLElement => element(
-    "li", {}, element("a", { href: address, ...(address === path ? { "aria-current": "page" } : {}) }, text));
+  const anchor = (address: string, text: string): HTMLElement => element(
+    "a", { href: address, ...(address === path ? { "aria-current": "page" } : {}) }, text);
+  const link = (address: string, text: string): HTMLElement => element("li", {}, anchor(address, text));
   const links = routes.flatMap(({ address, kinds, link: name }) => (
     name && (!kinds || (session && kinds.includes(session.kind))) ? [link(address, t(name))] : []));
   const account = element("div", { class: "account" });
@@ -54,5 +55,7 @@ export function drawChrome(
     button.addEventListener("click", () => actions.choose(choice));
     return button;
   });
-  places.footer.replaceChildren(element("div", { role: "group", "aria-label": t("language") }, ...choices));
+  places.footer.replaceChildren(
+    element("div", { role: "group", "aria-label": t("language") }, ...choices),
+    element("p", {}, anchor("/accessibility", t("accessibility"))));
 }

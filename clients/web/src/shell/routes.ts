@@ -23,6 +23,7 @@ export const routes: readonly Route[] = [
     address: "/notifications", kinds: ["person", "thirdParty", "administrator", "deskOperator"],
     load: () => import("../pages/notifications/notifications.js"),
   },
+  { address: "/accessibility", load: () => import("../pages/accessibility/accessibility.js") },
   { address: "/status", kinds: ["person"], link: "status", load: () => import("../pages/status/status.js") },
   { address: "/charts", kinds: ["person"], link: "charts", load: () => import("../pages/charts/charts.js") },
   { address: "/export", kinds: ["person"], load: () => import("../pages/export/export.js") },

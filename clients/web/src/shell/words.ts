@@ -17,6 +17,7 @@ export const words = {
   notifications: { en: "Notifications", it: "Notifiche" },
   unread: { en: "{count} unread", it: "{count} da leggere" },
   arrived: { en: "New notification: {text}", it: "Nuova notifica: {text}" },
+  accessibility: { en: "Accessibility", it: "Accessibilità" },
   language: { en: "Language", it: "Lingua" },
   notFound: { en: "Page not found", it: "Pagina non trovata" },
   notFoundText: { en: "There is no page at this address.", it: "A questo indirizzo non c’è nessuna pagina." },
