@@ -10,11 +10,13 @@ import tempfile
 import time
 import uuid
 from contextlib import suppress
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
 from server_process import ROOT, binary, wait_until
+from web import Browser
 
 # It says how long it took, which is less than 60 s on a machine with two idle cores.
 PATIENCE_S = 240
@@ -94,7 +96,7 @@ def demo_command(trackme=None, recordings=ROOT / "Tests/fixtures/recordings"):
 
 @pytest.fixture(scope="module")
 def demos():
-    """One that ends by itself, and one that stays; side by side, as both mostly wait."""
+    """One that ends by itself, and one that stays until the last of its tests; side by side, as both mostly wait."""
     both = [Demo(make()), Demo(make(), keep="1")]
     yield both
     for demo in both:
@@ -145,6 +147,58 @@ def test_the_demo_says_before_it_begins_what_is_recorded_and_what_is_simulated(d
         assert said in statement
     for said in ("Simulated:", "2.5 times", "Anna's pulse", "the doctor", "the dispatcher is a program", "mails are files"):
         assert said in " ".join(statement.split())
+
+
+@pytest.fixture(scope="module")
+def pages(demos):
+    """What the demo that stays says of its pages: their port, the password, and whose accounts there are."""
+    _, demo = demos
+    demo.wait_for("Ctrl-C ends it.")
+    said = demo.text().partition("Open http://127.0.0.1:")[2].partition("KEEP=1: the server stays on ")[0]
+    [password] = re.findall(r"^password is (\S+)$", said, re.MULTILINE)
+    whose = " ".join(re.findall(r"^- (.+)$", said, re.MULTILINE))
+    return int(said.partition("/")[0]), password, whose
+
+
+def signed_in(pages, username: str) -> Browser:
+    port, password, whose = pages
+    assert username in whose, "nobody has said so"
+    browser = Browser(port)
+    assert browser.post("/web/session/log-in", {"name": username, "password": password}).status == 204, username
+    return browser
+
+
+def test_with_keep_there_are_pages_and_everybody_of_whom_it_tells_can_sign_in(demos, pages):
+    everybody = {
+        "giulia": "PERSON", "ada": "PERSON", "bruno": "PERSON", "carla": "PERSON", "dario": "PERSON", "elena": "PERSON",
+        "mario": "PERSON", "anna": "PERSON", "bianchi": "THIRD_PARTY", "galeno": "THIRD_PARTY", "keeper": "ADMINISTRATOR",
+    }  # fmt: skip
+    assert b"<main" in Browser(pages[0]).send("GET", "/").body
+    for username, kind in everybody.items():
+        account = signed_in(pages, username).post("/trackme.identity.v1.IdentityService/GetAccount", {}).json["account"]
+        assert (account["username"], account["kind"]) == (username, f"ACCOUNT_KIND_{kind}")
+
+
+def test_with_keep_a_race_is_running_with_runners_who_run_and_whose_hearts_beat(demos, pages):
+    spectator, ada = signed_in(pages, "mario"), signed_in(pages, "ada")
+    since = datetime.fromtimestamp(time.time() - 3_600, timezone.utc).isoformat()
+    search = {"text": "giro del centro", "from": since}
+    found = [f["race"] for f in spectator.post("/trackme.races.v1.RaceService/SearchRaces", search).json["races"]]
+    [running] = [race for race in found if race["state"] == "RACE_STATE_RUNNING"]
+
+    def metres() -> float:
+        asked = {"raceId": running["raceId"]}
+        rows = spectator.post("/trackme.races.v1.LiveService/GetLeaderboard", asked).json["leaderboard"].get("rows", [])
+        return sum(row.get("distanceM", 0) for row in rows)
+
+    def pulse() -> dict | None:
+        status = ada.post("/trackme.readings.v1.ReadingService/GetCurrentStatus", {}).json["readings"]
+        return next((r for r in status if r["metric"] == "heart_rate"), None)
+
+    before, beat = metres(), pulse()
+    wait_until(lambda: metres() > before + 30, 60, "runners who run")
+    assert 40 < beat["scalar"] < 220
+    wait_until(lambda: pulse()["timeUs"] > beat["timeUs"], 60, "a heart that beats")
 
 
 def test_with_keep_it_stays_the_commands_that_it_prints_work_and_ctrl_c_ends_it(demos):

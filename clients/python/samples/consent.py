@@ -63,6 +63,11 @@ def log_in(channel: grpc.Channel, name: str, password: str) -> tuple[Caller, int
     return Caller(channel, session.token), session.account_id
 
 
+def new_password() -> str:
+    """Of an account of the show: DEMO_PASSWORD where it is set, for who signs in with it afterwards."""
+    return os.environ.get("DEMO_PASSWORD") or secrets.token_urlsafe(12)
+
+
 def tell(who: str, what: str) -> None:
     print(f"  {who:<8} {what}")
 
@@ -76,7 +81,7 @@ def show(channel: grpc.Channel, administrator: str, administrator_password: str)
     code = keeper.call(AdminServiceStub(channel).IssueThirdPartyCode, admin.IssueThirdPartyCodeRequest(company="Studio Bianchi")).code
     tell("admin", "issues a one-time code for Studio Bianchi")
 
-    anyone, password = Caller(channel), secrets.token_urlsafe(12)
+    anyone, password = Caller(channel), new_password()
     anyone.call(
         accounts.RegisterPerson,
         identity.RegisterPersonRequest(

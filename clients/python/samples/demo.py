@@ -2,13 +2,14 @@
 
 Starts `trackme serve` on its embedded PostgreSQL and the show beside it. Ends by itself, with status 0 if everything
 came out as it must, and leaves neither processes nor files. With KEEP=1 in the environment the server stays until
-Ctrl-C.
+Ctrl-C, with races that go on for whoever opens its pages: see stay.py.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -47,11 +48,16 @@ def run(server: DemoServer, recordings: Path, interruption: Interruption, keeps:
     # What its programs leave behind where they are killed is in our folder too.
     temporary = server.folder / "tmp"
     temporary.mkdir()
+    environment = {**server.environment, "TMPDIR": str(temporary)}
+    # For people who sign in afterwards; otherwise nobody knows the passwords of the show.
+    password = secrets.token_urlsafe(9)
+    if keeps:
+        environment["DEMO_PASSWORD"] = password
     # A group of its own, with everything that it starts: ended as one.
     show = subprocess.Popen(
         [sys.executable, Path(__file__).with_name("show.py"), "--trackme", server.trackme, "--server", server.target,
          "--folder", server.folder, "--recordings", recordings],
-        env={**server.environment, "TMPDIR": str(temporary)}, start_new_session=True,
+        env=environment, start_new_session=True,
     )  # fmt: skip
     try:
         wait(lambda: show.poll() is not None, server, interruption)
@@ -64,15 +70,31 @@ def run(server: DemoServer, recordings: Path, interruption: Interruption, keeps:
         return failed(server, "see above")
     print(f"\nThat was all, in {time.monotonic() - began:.0f} s.", flush=True)
     if keeps:
-        print(how_to_reach(server, recordings), flush=True)
-        wait(lambda: False, server, interruption)
+        why = stay(server, recordings, interruption, environment)
         if not interruption.number:
-            return failed(server, "")
+            return failed(server, why)
         print()
     else:
         print("\nTry it yourself: `KEEP=1 make demo` leaves this server running and says how to reach it; `make run` "
               "starts an\nempty one.", flush=True)  # fmt: skip
     return 0 if server.stop() == 0 else failed(server, "")
+
+
+def stay(server: DemoServer, recordings: Path, interruption: Interruption, environment: dict[str, str]) -> str:
+    """Holds races until somebody interrupts; what else has ended it."""
+    ready = server.folder / "stay.ready"
+    races = subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("stay.py"), "--server", server.target, "--recordings", recordings,
+         "--ready-file", ready], env=environment, start_new_session=True,
+    )  # fmt: skip
+    try:
+        wait(lambda: ready.exists() or races.poll() is not None, server, interruption)
+        if ready.exists() and not interruption.number:
+            print(who_may_look(server, environment["DEMO_PASSWORD"]), how_to_reach(server, recordings), sep="\n", flush=True)
+            wait(lambda: races.poll() is not None, server, interruption)
+    finally:
+        end_group(races)
+    return "the races ended, see above"
 
 
 def failed(server: DemoServer, why: str) -> int:
@@ -113,6 +135,20 @@ def end_group(leader: subprocess.Popen) -> None:
         except ProcessLookupError:
             break
     leader.wait()
+
+
+def who_may_look(server: DemoServer, password: str) -> str:
+    return f"""
+Open http://{server.web}/ in a browser: a race is running, "Il giro del centro", and the next one follows it. Everybody's
+password is {password}
+
+- giulia organises the race, and can disqualify, correct and cancel
+- ada, bruno, carla, dario and elena run in it: their pulses are live too
+- mario has shared his pulse with a doctor, and revoked it; anna's pulse has called an ambulance
+- bianchi is the doctor, and galeno the institute that asks about groups
+- keeper is the administrator
+
+The runners run as their recordings have it, on other streets; nothing is sped up here."""
 
 
 def how_to_reach(server: DemoServer, recordings: Path) -> str:

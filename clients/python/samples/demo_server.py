@@ -23,11 +23,13 @@ class DemoServer:
         self.folder.chmod(0o755)
         self.data = self.folder / "data"
         self.token_file = self.data / "operator.token"
-        with socket.socket() as probe:
+        with socket.socket() as probe, socket.socket() as web_probe:
             probe.bind(("127.0.0.1", 0))
-            self.target = f"127.0.0.1:{probe.getsockname()[1]}"
+            web_probe.bind(("127.0.0.1", 0))
+            self.target, self.web = (f"127.0.0.1:{p.getsockname()[1]}" for p in (probe, web_probe))
         # Settings of another server are none of ours.
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("TRACKME_")}
+        self.environment["TRACKME_WEB_LISTEN"] = self.web
         # Answers about groups are of data of the last seconds, where an hour is usual.
         self.environment["TRACKME_GROUP_EPOCH_SECONDS"] = "2"
 

@@ -6,7 +6,6 @@ Called by show.py on a server that is running. It starts `trackme dispatcher` an
 
 from __future__ import annotations
 
-import secrets
 import signal
 import subprocess
 import threading
@@ -14,7 +13,7 @@ import time
 from pathlib import Path
 
 import grpc
-from consent import Caller, log_in, tell
+from consent import Caller, log_in, new_password, tell
 
 from trackme.protocol import (
     AdminServiceStub,
@@ -58,7 +57,7 @@ def show(channel: grpc.Channel, trackme: Path, target: str, folder: Path, admini
 
 def tell_the_story(channel: grpc.Channel, window: Window) -> bool:
     accounts, service = IdentityServiceStub(channel), SosServiceStub(channel)
-    anna_password = secrets.token_urlsafe(12)
+    anna_password = new_password()
     Caller(channel).call(
         accounts.RegisterPerson,
         identity.RegisterPersonRequest(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import secrets
 import subprocess
 import time
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
 import grpc
-from consent import Caller, log_in, tell
+from consent import Caller, log_in, new_password, tell
 
 from trackme.protocol import (
     AdminServiceStub,
@@ -102,7 +101,7 @@ def register(channel: grpc.Channel, administrator: str, password: str) -> Caller
     code = keeper.call(
         AdminServiceStub(channel).IssueThirdPartyCode, admin.IssueThirdPartyCodeRequest(company="Istituto Galeno")
     ).code
-    own = secrets.token_urlsafe(12)
+    own = new_password()
     Caller(channel).call(
         IdentityServiceStub(channel).RegisterThirdParty,
         identity.RegisterThirdPartyRequest(

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
-from consent import Caller, log_in, tell
+from consent import Caller, log_in, new_password, tell
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -85,25 +85,17 @@ def show(channel: grpc.Channel, prepared: Prepared) -> bool:
     routes = giulia.call(service.PlanRoutes, races.PlanRoutesRequest(start=START, stages=STAGES, arrival=ARRIVAL)).routes
     tell("giulia", f"plans a race: {len(routes)} routes of {', '.join(f'{r.course.length_m:.0f}' for r in routes)} m")
     route = min(routes, key=lambda r: r.course.length_m)
-    now = time.time()
-    starts = now + ENROLMENT_LASTS_S + WARM_UP_S
-    plan = races.RacePlan(
-        name="Quattro passi in centro", place_name="Milano", starts=moment(starts), enrolment_ends=moment(now + ENROLMENT_LASTS_S),
-        time_limit=Duration(seconds=600), route_id=route.route_id,
-    )  # fmt: skip
-    made = giulia.call(service.CreateRace, races.CreateRaceRequest(request_id=secrets.token_hex(8), plan=plan)).race
-    giulia.call(service.OpenEnrolment, races.OpenEnrolmentRequest(race_id=made.race_id))
-    runners = [Runner.enrolled(channel, service, made.race_id, *runner) for runner in prepared.runners]
+    race_id, starts, enrolment_ends = open_race(giulia, service, "Quattro passi in centro", route, time_limit_s=600)
+    runners = [Runner.enrolled(channel, service, race_id, *runner) for runner in prepared.runners]
     tell("runners", f"{', '.join(r.name for r in runners)} find it and enrol: numbers {', '.join(str(r.number) for r in runners)}")
-    time.sleep(max(0.0, now + ENROLMENT_LASTS_S + 0.1 - time.time()))  # The clock ends the enrolment.
-    giulia.call(service.MarkPresent, races.MarkPresentRequest(race_id=made.race_id, numbers=[r.number for r in runners]))
+    close_enrolment(giulia, service, race_id, enrolment_ends, [r.number for r in runners])
     tell("giulia", f"closes the enrolment and marks them present; the gun in a second, over {route.course.length_m:.0f} m")
 
-    board = Board(LiveServiceStub(channel), giulia, made.race_id)
+    board = Board(LiveServiceStub(channel), giulia, race_id)
     time.sleep(max(0.0, starts - time.time()))
-    ok = run(runners, Way(route.course), starts, board, lambda number: disqualify(giulia, service, made.race_id, number))
-    giulia.call(service.FinishRace, races.FinishRaceRequest(race_id=made.race_id))
-    results = giulia.call(LiveServiceStub(channel).GetResults, live.GetResultsRequest(race_id=made.race_id))
+    ok = run(runners, Way(route.course), starts, board, lambda number: disqualify(giulia, service, race_id, number))
+    giulia.call(service.FinishRace, races.FinishRaceRequest(race_id=race_id))
+    results = giulia.call(LiveServiceStub(channel).GetResults, live.GetResultsRequest(race_id=race_id))
     tell("results", "; ".join(f"{row.rank}. {row.name} {row.finish_time_ms / 1000:.1f} s" for row in results.leaderboard.rows if row.rank))
     for change in results.changes:
         tell("results", f"number {change.number} disqualified by {change.author.name}: {change.reason}")
@@ -116,6 +108,29 @@ def show(channel: grpc.Channel, prepared: Prepared) -> bool:
         and len(results.changes) == 1
         and board.frames > 5
     )
+
+
+def open_race(
+    organizer: Caller, service: RaceServiceStub, name: str, route: races.Route, time_limit_s: int
+) -> tuple[int, float, float]:
+    """A race that is open for a moment: its number, and when it starts and the enrolment ends, in seconds since the epoch."""
+    now = time.time()
+    starts, enrolment_ends = now + ENROLMENT_LASTS_S + WARM_UP_S, now + ENROLMENT_LASTS_S
+    plan = races.RacePlan(
+        name=name, place_name="Milano", starts=moment(starts), enrolment_ends=moment(enrolment_ends),
+        time_limit=Duration(seconds=time_limit_s), route_id=route.route_id,
+    )  # fmt: skip
+    made = organizer.call(service.CreateRace, races.CreateRaceRequest(request_id=secrets.token_hex(8), plan=plan)).race
+    organizer.call(service.OpenEnrolment, races.OpenEnrolmentRequest(race_id=made.race_id))
+    return made.race_id, starts, enrolment_ends
+
+
+def close_enrolment(
+    organizer: Caller, service: RaceServiceStub, race_id: int, enrolment_ends: float, numbers: list[int]
+) -> None:
+    """The clock ends the enrolment; whoever has enrolled is marked present."""
+    time.sleep(max(0.0, enrolment_ends + 0.1 - time.time()))
+    organizer.call(service.MarkPresent, races.MarkPresentRequest(race_id=race_id, numbers=numbers))
 
 
 def disqualify(giulia: Caller, service: RaceServiceStub, race_id: int, number: int) -> None:
@@ -160,17 +175,22 @@ class Runner:
 
     def push(self, way: Way, elapsed: float) -> None:
         """Where the watch believes to be, that long after the gun."""
-        latitude, longitude = way.point(self.pace.distance(elapsed * TIME_LAPSE))
-        latitude += self.noise.gauss(0, GPS_ERROR_M / 1.5) / METRES_PER_DEGREE
-        longitude += self.noise.gauss(0, GPS_ERROR_M / 1.5) / (METRES_PER_DEGREE * math.cos(math.radians(latitude)))
         reading = readings.Reading(
             person_id=self.person, metric="position", time_us=time.time_ns() // 1000,
-            position=readings.Position(latitude=latitude, longitude=longitude, accuracy=GPS_ERROR_M),
+            position=position(way, self.pace.distance(elapsed * TIME_LAPSE), self.noise),
         )  # fmt: skip
         self.watch.call(IngestServiceStub(self.watch.channel).RecordReadings, ingest.RecordReadingsRequest(readings=[reading]))
 
 
 METRES_PER_DEGREE = 111_200
+
+
+def position(way: Way, distance: float, noise: random.Random) -> readings.Position:
+    """Where a watch believes to be that is so far along the way."""
+    latitude, longitude = way.point(distance)
+    latitude += noise.gauss(0, GPS_ERROR_M / 1.5) / METRES_PER_DEGREE
+    longitude += noise.gauss(0, GPS_ERROR_M / 1.5) / (METRES_PER_DEGREE * math.cos(math.radians(latitude)))
+    return readings.Position(latitude=latitude, longitude=longitude, accuracy=GPS_ERROR_M)
 
 
 def metres(a: tuple[float, float], b: tuple[float, float]) -> float:
@@ -280,7 +300,7 @@ def place(row: live.LeaderboardRow) -> str:
 
 def register(channel: grpc.Channel, who: tuple) -> tuple[Caller, int]:
     username, given, family, is_female, fiscal_code, year = who
-    password = secrets.token_urlsafe(12)
+    password = new_password()
     Caller(channel).call(
         IdentityServiceStub(channel).RegisterPerson,
         identity.RegisterPersonRequest(

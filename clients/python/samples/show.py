@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import secrets
 import socket
 import subprocess
 import sys
@@ -112,7 +111,7 @@ def show_readings(options: argparse.Namespace) -> None:
 
 def show_accounts(options: argparse.Namespace) -> None:
     """Who may see which reading, who is called when one is beyond its limit, and a race."""
-    password, data = secrets.token_urlsafe(12), options.folder / "data"
+    password, data = consent.new_password(), options.folder / "data"
     subprocess.run(
         [options.trackme, "admin", "create", "--data-dir", data, "--username", "keeper", "--email", "keeper@example.org"],
         env={**os.environ, "TRACKME_ADMIN_PASSWORD": password}, stdout=subprocess.DEVNULL, check=True, timeout=PATIENCE_S,
