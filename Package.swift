@@ -149,7 +149,8 @@ let package = Package(
     area(
       "Races",
       [
-        "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "Outbound", "Notifications", "Readings", "Sos",
+        "RacesRules", "SosRules", "Emergencies", "Payments", "GPX", "HTTPServer", "Outbound", "Notifications", "Places",
+        "Readings", "Sos",
       ],
       beside: ["Rules", "Bench"]),
     area("Groups", ["GroupsRules", "IdentityRules", "Identity", "Payments", "Sharing"], beside: ["Rules", "Bench"]),

@@ -38,6 +38,8 @@ package protocol Area: Sendable {
   var methods: [RPCMethod] { get }
   /// What it answers over HTTP, until `lives` end.
   var routes: [HTTPRoute] { get }
+  /// What it shows in pages beside its RPCs.
+  var resources: [WebResource] { get }
   /// Its streams that are not on the house's board.
   var registers: [any StreamRegister] { get }
   /// Small work that is done again and again.
@@ -73,6 +75,7 @@ extension Area {
   package static var counted: [MetricFamily] { [] }
   package var methods: [RPCMethod] { [] }
   package var routes: [HTTPRoute] { [] }
+  package var resources: [WebResource] { [] }
   package var registers: [any StreamRegister] { [] }
   package var upkeep: [Upkeep] { [] }
   package var measures: [Measure] { [] }

@@ -16,7 +16,7 @@ public struct CountryMap: Sendable {
   /// On a sphere of the Earth's mean radius; the error of half a percent is nothing beside that of the outlines.
   private static let metresPerDegree = 111_195.0
 
-  private let outlines = CountryOutlines()
+  let outlines = CountryOutlines()
 
   /// The country of a place.
   ///

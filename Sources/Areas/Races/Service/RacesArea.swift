@@ -32,6 +32,7 @@ package struct RacesArea: Area, StreamRegister {
   package let live: LiveRaces
   let results: RaceResults
   private let liveService: LiveService
+  private let map: MapTiles
   private let board: NotificationBoard
   private let house: House
 
@@ -53,10 +54,13 @@ package struct RacesArea: Area, StreamRegister {
       storage: storage, hub: hub, desk: sos.desk, exertionsChanged: { try await sos.parts.roster.refresh() },
       told: { board.nudge() }, tick: settings.liveTick, clock: clock)
     results = RaceResults(storage: storage, hub: hub)
+    map = MapTiles(storage: storage, logger: house.logger)
     liveService = LiveService(storage: storage, hub: hub, races: live, results: results, clock: clock)
   }
 
   package var methods: [RPCMethod] { races.limitedMethods + liveService.methods }
+
+  package var resources: [WebResource] { [WebResource(MapTiles.path) { [map] in await map.answer($0) }] }
 
   package var registers: [any StreamRegister] { [self] }
 
@@ -73,7 +77,8 @@ package struct RacesArea: Area, StreamRegister {
 
   package var measures: [Measure] {
     live.measures + results.measures + [
-      .queue("race_tracks", limit: races.tracks.maxWaiting) { [races] in races.tracks.waitingCount }
+      .queue("race_tracks", limit: races.tracks.maxWaiting) { [races] in races.tracks.waitingCount },
+      .queue("map_tiles", limit: map.turns.waitingMax) { [map] in map.turns.waitingCount },
     ]
   }
 

@@ -26,4 +26,23 @@ enum RoadKinds {
 
   /// Rows for SQL: kind and weight.
   static var rows: String { weights.map { "('\($0.kind)', \($0.weight))" }.joined(separator: ", ") }
+
+  /// How maps show them: the layer, from what is drawn below to what is drawn above, and from which zoom on.
+  private static func drawing(_ kind: String) -> (layer: Int, zoom: Int) {
+    switch kind {
+    case "primary", "secondary": (3, 9)
+    case "primary_link", "secondary_link": (3, 12)
+    case "tertiary": (2, 11)
+    case "path", "footway", "track", "bridleway", "cycleway", "steps": (1, 14)
+    default: (2, 13)
+    }
+  }
+
+  /// From this zoom on maps show streets.
+  static let leastZoom = 9
+
+  /// Rows for SQL: kind, layer and zoom.
+  static var drawnRows: String {
+    weights.map { "('\($0.kind)', \(drawing($0.kind).layer), \(drawing($0.kind).zoom))" }.joined(separator: ", ")
+  }
 }

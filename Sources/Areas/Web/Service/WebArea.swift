@@ -25,7 +25,7 @@ package struct WebArea: Area {
         settings.assets.page(at: $0.path) != nil
       },
       facts: SiteFacts(settings), probes: Probes(house.health),
-      pages: Pages(assets: settings.assets))
+      resources: house.areas.flatMap(\.resources), pages: Pages(assets: settings.assets))
   }
 
   package var routes: [HTTPRoute] {

@@ -1,3 +1,4 @@
+internal import AreaKit
 internal import HTTPServer
 
 /// Everything that browsers and programs ask for over HTTP, each at its place.
@@ -8,6 +9,8 @@ struct WebDoor: Sendable {
   let openID: OpenIDRoutes
   let facts: SiteFacts
   let probes: Probes
+  /// What other areas show.
+  let resources: [WebResource]
   let pages: Pages
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
@@ -21,6 +24,7 @@ struct WebDoor: Sendable {
     if facts.has(request.path) { return facts.answer(request) }
     if downloads.has(request.path) { return await downloads.answer(request) }
     if Probes.has(request.path) { return probes.answer(request) }
+    if let resource = resources.first(where: { $0.fits(request.path) }) { return await resource.answer(request) }
     return pages.answer(request)
   }
 
