@@ -115,7 +115,7 @@ test("a page of persons asks for the sign-in, and comes after it", async () => {
   assert.equal(page.focused?.textContent, "Current status");
   page.find("td", "72 per minute");
   assert.ok(asked.includes(`POST ${readings}/WatchReadings`));
-  assert.equal(page.find("span", "Signed in as ada").name, "span");
+  assert.equal(page.find("a", "Signed in as ada").name, "a");
 });
 
 test("errors of the form stand at their fields, and the first one has the focus", async () => {

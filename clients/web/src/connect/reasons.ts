@@ -22,6 +22,7 @@ export const reasons = [
   "PASSWORD_CHANGE_DUE",
   "STALE_ETAG",
   "SUBSCRIPTION_ENDED",
+  "NO_RECEIPT",
   "TOO_BUSY",
   "TOO_LATE",
   "TOO_MANY_ANSWERS",

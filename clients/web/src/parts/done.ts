@@ -1,18 +1,16 @@
 import { element } from "../shell/element.js";
 import type { PageContext } from "../shell/page.js";
 
-/** A line that says what was done, to those who see it and to those who hear it. */
+/** A line below a form that says what was done, also to those who listen to the page. */
 export class DoneLine {
   readonly node = element("p", { class: "done" });
 
-  constructor(private readonly context: Pick<PageContext, "announce">) {}
+  constructor(private readonly context: Pick<PageContext, "announce" | "signal">) {}
 
-  say(text: string): void {
+  /** Says it, or nothing any more. */
+  show(text: string): void {
+    if (this.context.signal.aborted) return;
     this.node.textContent = text;
-    this.context.announce(text);
-  }
-
-  clear(): void {
-    this.node.textContent = "";
+    if (text !== "") this.context.announce(text);
   }
 }

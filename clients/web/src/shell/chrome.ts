@@ -41,7 +41,10 @@ export function drawChrome(
     const signOut = element("button", { type: "button" }, t("signOut"));
     signOut.addEventListener("click", () => actions.signOut());
     if (notices) account.append(notices);
-    account.append(element("span", {}, t("signedInAs", { username: session.username })), signOut);
+    const own = element(
+      "a", { href: "/settings", ...(path === "/settings" ? { "aria-current": "page" } : {}) },
+      t("signedInAs", { username: session.username }));
+    account.append(own, signOut);
   } else {
     links.push(link("/sign-in", t("signIn")));
   }

@@ -24,6 +24,11 @@ export const routes: readonly Route[] = [
     load: () => import("../pages/notifications/notifications.js"),
   },
   { address: "/accessibility", load: () => import("../pages/accessibility/accessibility.js") },
+  {
+    address: "/settings", kinds: ["person", "thirdParty", "administrator", "deskOperator"],
+    load: () => import("../pages/settings/settings.js"),
+  },
+  { address: "/devices", kinds: ["person"], load: () => import("../pages/devices/devices.js") },
   { address: "/status", kinds: ["person"], link: "status", load: () => import("../pages/status/status.js") },
   { address: "/charts", kinds: ["person"], link: "charts", load: () => import("../pages/charts/charts.js") },
   { address: "/export", kinds: ["person"], load: () => import("../pages/export/export.js") },

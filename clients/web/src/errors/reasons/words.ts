@@ -199,6 +199,10 @@ export const words = {
     en: "The account was changed elsewhere in the meantime. Load the page again.",
     it: "Nel frattempo l’account è stato modificato altrove. Ricarica la pagina.",
   },
+  PAYMENT_DUE: {
+    en: "This has a price. Pay it first, then load it.",
+    it: "Questo ha un prezzo. Prima paga, poi scaricalo.",
+  },
   PAYMENT_NOT_USABLE: {
     en: "This payment is not for this question.",
     it: "Questo pagamento non vale per questa domanda.",

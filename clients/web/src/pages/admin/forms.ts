@@ -53,11 +53,11 @@ export async function open(context: PageContext): Promise<Page> {
         element("div", { class: "buttons" }, add),
       ],
       async send() {
-        done.clear();
+        done.show("");
         const changed = await client.unary(
           AdminService.updateRegistrationForm, { kind, etag, fields: values() }, { signal });
         etag = changed.etag ?? "";
-        done.say(t("formSaved"));
+        done.show(t("formSaved"));
       },
       problems: (failure) => (failure instanceof ConnectError && failure.is("STALE_ETAG")
         ? { fields: {}, whole: t("formStale") } : undefined),

@@ -23,7 +23,7 @@ export function open(context: PageContext): Page {
   const form = new Form({
     fields: [begins, ends, message], submit: t("announce"), label: t("maintenance"),
     async send() {
-      done.clear();
+      done.show("");
       const wanted = {
         begins: begins.value()?.toISOString() ?? "", ends: ends.value()?.toISOString() ?? "", message: message.value() ?? "",
       };
@@ -37,7 +37,7 @@ export function open(context: PageContext): Page {
         AdminService.announceMaintenance, { ...wanted, requestId: ids.of(wanted) }, { signal });
       ids.renew();
       message.set("");
-      done.say(t("announced", { count: new Intl.NumberFormat(locale.tag).format(toBigInt(notifiedAccounts)) }));
+      done.show(t("announced", { count: new Intl.NumberFormat(locale.tag).format(toBigInt(notifiedAccounts)) }));
     },
   }, locale, signal);
   return {

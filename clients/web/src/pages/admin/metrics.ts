@@ -68,7 +68,7 @@ export async function open(context: PageContext): Promise<Page> {
   const form = new Form({
     fields: [name, displayName, kind, unit, loinc, minimum, maximum], submit: t("save"), label: t("putMetric"),
     async send() {
-      done.clear();
+      done.show("");
       const wanted: Metric = {
         name: name.value() ?? "", displayName: displayName.value() ?? "", kind: kind.value() ?? "METRIC_KIND_UNSPECIFIED",
         unit: unit.value() ?? "", loincCode: loinc.value() ?? "", minimum: minimum.value() ?? 0, maximum: maximum.value() ?? 0,
@@ -78,7 +78,7 @@ export async function open(context: PageContext): Promise<Page> {
       metrics = metrics.some((other) => other.name === put.name)
         ? metrics.map((other) => (other.name === put.name ? put : other)) : [...metrics, put];
       table.draw(metrics);
-      done.say(t("metricSaved", { name: put.displayName ?? "" }));
+      done.show(t("metricSaved", { name: put.displayName ?? "" }));
     },
     problems: (failure) => (failure instanceof ConnectError && failure.violations.has("metric.unit") && failure.violations.size === 1
       && /registered/.test(failure.violations.get("metric.unit") ?? "") ? { fields: { [unit.name]: t("metricFixed") } } : undefined),

@@ -77,7 +77,7 @@ export async function open(context: PageContext): Promise<Page> {
   const form = new Form({
     fields: [dispatcher, name, username, email, password], submit: t("createOperator"), label: t("newOperator"),
     async send() {
-      done.clear();
+      done.show("");
       const wanted = {
         dispatcherId: dispatcher.value() ?? "0", name: name.value() ?? "", username: username.value() ?? "",
         email: email.value() ?? "", initialPassword: password.value() ?? "",
@@ -88,7 +88,7 @@ export async function open(context: PageContext): Promise<Page> {
       for (const field of [name, username, email, password]) field.set("");
       if (deskOperator) operators.unshift(deskOperator);
       table.draw(operators);
-      done.say(t("operatorCreated", { name: wanted.name }));
+      done.show(t("operatorCreated", { name: wanted.name }));
     },
     problems: (failure) => (failure instanceof ConnectError && failure.is("NO_SUCH_DISPATCHER")
       ? { fields: { [dispatcher.name]: t("numberRefused") } } : undefined),

@@ -58,7 +58,7 @@ export function programs(program: Program, context: PageContext): Node[] {
   const revoke = new Form({
     fields: [number], submit: t("revoke"), label: t(program.revoke),
     async send() {
-      done.clear();
+      done.show("");
       const wanted = number.value() ?? "";
       const isSure = await ask({
         title: t(program.revoke), confirm: t("revoke"),
@@ -72,7 +72,7 @@ export function programs(program: Program, context: PageContext): Node[] {
       if (!isSure) return;
       await program.end(wanted);
       number.set("");
-      done.say(t(program.revoked, { number: wanted }));
+      done.show(t(program.revoked, { number: wanted }));
     },
     problems: (failure) => (failure instanceof ConnectError && failure.code === "not_found"
       ? { fields: { [number.name]: t("numberRefused") } } : undefined),

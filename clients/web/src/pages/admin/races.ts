@@ -26,11 +26,11 @@ export function open(context: PageContext): Page {
   const form = new Form({
     fields: [race, what, reason], submit: t("doRace"), label: t("races"),
     async send() {
-      done.clear();
+      done.show("");
       const isDisabled = what.value()?.[0] !== "enable";
       const wanted = { raceId: race.value() ?? "0", reason: reason.value() ?? "" };
       await client.unary(isDisabled ? AdminService.disableRace : AdminService.enableRace, wanted, { signal });
-      done.say(t(isDisabled ? "raceDisabled" : "raceEnabled", { number: wanted.raceId }));
+      done.show(t(isDisabled ? "raceDisabled" : "raceEnabled", { number: wanted.raceId }));
       reason.set("");
     },
     problems: (failure) => (failure instanceof ConnectError && failure.is("NO_RACE")

@@ -65,7 +65,7 @@ export async function open(context: PageContext): Promise<Page> {
     if (again.disabled) return;
     again.disabled = true;
     problem.textContent = "";
-    change(settings.contacts ?? []).then(() => done.say(t("askedAgain")), (failure: unknown) => {
+    change(settings.contacts ?? []).then(() => done.show(t("askedAgain")), (failure: unknown) => {
       problem.textContent = isStale(failure) ? t("stale") : describeError(failure, locale.language);
     }).finally(() => { again.disabled = false; });
   });
@@ -83,7 +83,7 @@ export async function open(context: PageContext): Promise<Page> {
   const form = new Form({
     fields: [name, phone, email], submit: t("addContact"), label: t("addContact"),
     async send() {
-      done.clear();
+      done.show("");
       if (!phone.value() && !email.value()) {
         form.show({ fields: { [phone.name]: t("reachRefused") } });
         return;
@@ -92,7 +92,7 @@ export async function open(context: PageContext): Promise<Page> {
         ...(settings.contacts ?? []), { name: name.value() ?? "", phoneNumber: phone.value() ?? "", email: email.value() ?? "" },
       ]);
       for (const field of [name, phone, email]) field.set("");
-      done.say(t("contactAdded"));
+      done.show(t("contactAdded"));
     },
     problems: (failure) => contactProblems(failure, place()),
   }, locale, signal);

@@ -31,7 +31,7 @@ export async function open(context: PageContext): Promise<Page> {
     try {
       await client.unary(SosService.endExertion, { exertionId: exertion.exertionId ?? "0" }, { signal });
       await draw();
-      done.say(t("ended"));
+      done.show(t("ended"));
       to.focus();
     } catch (failure) {
       if (!signal.aborted) problem.textContent = describeError(failure, locale.language);
@@ -58,13 +58,13 @@ export async function open(context: PageContext): Promise<Page> {
   const form = new Form({
     fields: [from, to], submit: t("declare"),
     async send() {
-      done.clear();
+      done.show("");
       const [begin, finish] = [from.value(), to.value()];
       await client.unary(SosService.declareExertion, {
         ...(begin ? { from: begin.toISOString() } : {}), ...(finish ? { to: finish.toISOString() } : {}),
       }, { signal });
       await draw();
-      done.say(t("declared"));
+      done.show(t("declared"));
     },
     problems: (failure) => (failure instanceof ConnectError && failure.is("TOO_MANY_EXERTIONS")
       ? { fields: {}, whole: t("tooManyExertions") } : undefined),

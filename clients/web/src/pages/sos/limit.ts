@@ -31,7 +31,7 @@ export async function open(context: PageContext): Promise<Page> {
   const form = new Form({
     fields: entered.fields, submit: t("save"), label: t("limitsOf", { metric: name }), content: entered.nodes,
     async send() {
-      done.clear();
+      done.show("");
       const problems = entered.problems();
       if (problems) {
         form.show(problems);
@@ -39,7 +39,7 @@ export async function open(context: PageContext): Promise<Page> {
       }
       await client.unary(SosService.setThreshold, { threshold: entered.value() }, { signal });
       reset.hidden = false;
-      done.say(t("saved"));
+      done.show(t("saved"));
     },
   }, locale, signal);
   reset.addEventListener("click", () => {

@@ -40,7 +40,7 @@ export async function open(context: PageContext): Promise<Page> {
       enabled.node, callback.node, group(t("silence"), notifyAfter, callAfter), group(t("medical"), scale, oxygen),
     ],
     async send() {
-      done.clear();
+      done.show("");
       // Who is told is chosen on a page of its own.
       const changed = await client.unary(SosService.updateSosSettings, {
         etag, settings: {
@@ -50,7 +50,7 @@ export async function open(context: PageContext): Promise<Page> {
         },
       }, { signal });
       ({ settings = {}, etag = "" } = changed);
-      done.say(t("saved"));
+      done.show(t("saved"));
     },
     problems: (failure) => (failure instanceof ConnectError && failure.is("STALE_ETAG") ? { fields: {}, whole: t("stale") } : undefined),
   }, locale, signal);
