@@ -29,6 +29,10 @@ export const routes: readonly Route[] = [
     load: () => import("../pages/settings/settings.js"),
   },
   { address: "/devices", kinds: ["person"], load: () => import("../pages/devices/devices.js") },
+  {
+    address: "/leave", kinds: ["person", "thirdParty", "administrator"], load: () => import("../pages/leave/leave.js"),
+  },
+  { address: "/erasure", load: () => import("../pages/erasure/erasure.js") },
   { address: "/status", kinds: ["person"], link: "status", load: () => import("../pages/status/status.js") },
   { address: "/charts", kinds: ["person"], link: "charts", load: () => import("../pages/charts/charts.js") },
   { address: "/export", kinds: ["person"], load: () => import("../pages/export/export.js") },
