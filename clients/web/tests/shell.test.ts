@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { reasons } from "../src/connect/reasons.js";
 import { ConnectError } from "../src/connect/errors.js";
+import { links } from "../src/pages/home/links.js";
 import { currentSession, logIn, logOut } from "../src/session/session.js";
 import { Announcer } from "../src/shell/announcer.js";
 import { match, routes, safeAddress } from "../src/shell/routes.js";
@@ -54,6 +55,17 @@ test("signing in leads to pages of this site alone", () => {
 
 test("every page has an address of its own", () => {
   assert.equal(new Set(routes.map(({ address }) => address)).size, routes.length);
+});
+
+test("start pages lead to pages of their own kind of account", () => {
+  for (const kind of ["person", "thirdParty", "administrator", "deskOperator"] as const) {
+    assert.ok(links[kind].length >= 2, kind);
+    for (const { address } of links[kind]) {
+      const found = match(routes, address)?.route;
+      assert.ok(found, `${address} is no page`);
+      assert.ok(!found.kinds || found.kinds.includes(kind), `${address} is no page of a ${kind}`);
+    }
+  }
 });
 
 test("the session is the server's", async (context) => {

@@ -1,27 +1,41 @@
 import { translator } from "../../language/words.js";
-import type { Kind } from "../../session/session.js";
 import { element } from "../../shell/element.js";
 import type { Page, PageContext } from "../../shell/page.js";
+import { links } from "./links.js";
 import { words } from "./words.js";
 
-/** Where each kind of account can go from here. */
-const links: Partial<Record<Kind, ReadonlyArray<readonly [address: string, name: keyof typeof words]>>> = {
-  person: [["/status", "status"], ["/sos", "sos"], ["/emergencies", "emergencies"]],
-  thirdParty: [["/ask", "ask"], ["/asked", "asked"], ["/subscriptions", "subscriptions"]],
-  administrator: [["/admin", "admin"]],
-  deskOperator: [["/desk", "desk"]],
-};
-
-/** Where somebody can go from here. */
+/** Where somebody can go from here, and what waits for them. */
 export function open(context: PageContext): Page {
-  const t = translator(words, context.locale.language);
-  const { session } = context;
-  const link = ([address, name]: readonly [string, keyof typeof words]): HTMLElement => (
-    element("li", {}, element("a", { href: address }, t(name))));
-  const content: Node[] = [element("p", {}, session ? t("welcome", { username: session.username }) : t("what"))];
-  const own = session && links[session.kind];
-  if (!session) content.push(element("p", {}, element("a", { href: "/sign-in" }, t("signIn"))));
-  else if (own) content.push(element("ul", { class: "links" }, ...own.map(link)));
-  else content.push(element("p", {}, t("byProgram")));
-  return { title: t("title"), content };
+  const { locale, session } = context;
+  const t = translator(words, locale.language);
+  if (!session) {
+    const actions = element(
+      "p", { class: "buttons" }, element("a", { href: "/sign-in", class: "action" }, t("signIn")),
+      element("a", { href: "/register", class: "action" }, t("register")));
+    const receipt = element("p", {}, element("a", { href: "/erasure" }, t("erasure")));
+    return { title: t("title"), content: [element("p", {}, t("what")), actions, receipt] };
+  }
+  const places = links[session.kind].map(({ address, title, text }) => element(
+    "li", { class: "card" }, element("h2", {}, element("a", { href: address }, t(title))), element("p", {}, t(text))));
+  return {
+    title: t("title"),
+    content: [
+      element("p", {}, t("welcome", { username: session.username })), unreadLine(context),
+      element("ul", { class: "tiles", "aria-label": t("places") }, ...places),
+    ],
+  };
+}
+
+/** How many notifications are not read, if any, with the way to them. */
+function unreadLine({ inbox, locale, signal }: PageContext): HTMLElement {
+  const t = translator(words, locale.language);
+  const line = element("p");
+  const show = (unread: number | undefined): void => {
+    line.hidden = !unread;
+    const count = new Intl.NumberFormat(locale.tag).format(unread ?? 0);
+    line.replaceChildren(`${t("unread", { count })} `, element("a", { href: "/notifications?unread=1" }, t("readThem")));
+  };
+  show(inbox?.unread);
+  inbox?.listen({ counted: show }, signal);
+  return line;
 }
