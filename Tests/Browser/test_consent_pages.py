@@ -1,0 +1,168 @@
+"""Requests to decide, grants and their end, and the ledger of disclosures (A-R6, A-R7, B-R.R2, B-R.R3, A-UC, B-UC.1)."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from trackme.protocol import access
+
+from accounts import whole
+from recorded import push
+from server_process import wait_until
+
+HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script> \" ' & {name}"
+"""What somebody types who wants it to be more than text."""
+
+MIDNIGHT_S = 1_790_812_800
+
+
+@pytest.fixture
+def person(accounts):
+    return accounts.person()
+
+
+@pytest.fixture
+def doctor(accounts):
+    return accounts.third_party()
+
+
+def state_of(person, request) -> int:
+    number = request.access_request_id
+    return person.ask("GetAccessRequest", access_request_id=number).access_request.state
+
+
+def test_a_person_sees_who_asks_for_what_and_decides_by_keyboard_alone(window, person, doctor):
+    words, page = window.words("pages/consent"), window.page
+    window.sign_in(person.credentials)
+    window.press(page.get_by_role("link", name=window.words("shell")("requests"), exact=True))
+    window.heading(words("requestsTitle"))
+    expect(page.get_by_text(words("nonePending"))).to_be_visible()
+    expect(page.get_by_text(window.words("parts")("live"))).to_be_visible()
+    window.look("nobody asks")
+
+    ends = {"from": {"seconds": MIDNIGHT_S}, "to": {"seconds": MIDNIGHT_S + 86_400}}
+    first = doctor.request(person, whole(access.GRANULARITY_MINUTE, ("heart_rate", "weight"), **ends), purpose="After surgery")
+    card = page.get_by_role("article")
+    expect(card).to_have_count(1)
+    for said in ("Studio Bianchi", "After surgery", window.words("metrics")("heart_rate"), window.words("metrics")("weight"),
+                 window.words("sharing")("minute"), "2026"):  # fmt: skip
+        expect(card).to_contain_text(said)
+    window.look("somebody asks")
+    second = doctor.request(person, purpose="A second opinion")
+    expect(card).to_have_count(2)
+
+    # Escape leaves everything as it was, and the focus where it came from.
+    accept = card.filter(has_text="After surgery").get_by_role("button", name=words("accept"))
+    window.press(accept)
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("After surgery")
+    window.look("asked whether to accept")
+    page.keyboard.press("Escape")
+    expect(accept).to_be_focused()
+    assert state_of(person, first) == access.ACCESS_STATE_PENDING
+
+    page.keyboard.press("Enter")
+    window.press(dialog.get_by_role("button", name=words("accept")))
+    expect(page.get_by_text(words("accepted", name="Studio Bianchi"))).to_be_visible()
+    expect(card).to_have_count(1)
+    assert state_of(person, first) == access.ACCESS_STATE_ACCEPTED
+    # Whoever has decided one is led to the next.
+    expect(card.get_by_role("heading")).to_be_focused()
+    window.press(card.get_by_role("button", name=words("refuse")))
+    window.look("asked whether to refuse")
+    window.press(dialog.get_by_role("button", name=words("refuse")))
+    expect(page.get_by_text(words("nonePending"))).to_be_focused()
+    assert state_of(person, second) == access.ACCESS_STATE_REFUSED
+
+    window.press(page.get_by_role("link", name=words("decided")))
+    page.wait_for_url("**state=decided")
+    rows = page.get_by_role("row")
+    expect(rows).to_have_count(3)
+    expect(rows.filter(has_text="A second opinion")).to_contain_text(words("stateRefused"))
+    window.look("what was decided")
+
+
+def test_a_request_that_is_withdrawn_goes_and_what_is_decided_elsewhere_cannot_be_decided_again(window, person, doctor):
+    words, page = window.words("pages/consent"), window.page
+    withdrawn, elsewhere = doctor.request(person, purpose="First"), doctor.request(person, purpose="Second")
+    window.sign_in(person.credentials, "/requests")
+    card = page.get_by_role("article")
+    expect(card).to_have_count(2)
+    expect(page.get_by_text(window.words("parts")("live"))).to_be_visible()
+    doctor.ask("RevokeAccess", access_request_id=withdrawn.access_request_id)
+    expect(card).to_have_count(1)
+    expect(page.get_by_text(words("gone", name="Studio Bianchi"))).to_be_visible()
+    person.ask("RefuseAccessRequest", access_request_id=elsewhere.access_request_id)
+    expect(card).to_have_count(0)
+    assert state_of(person, elsewhere) == access.ACCESS_STATE_REFUSED
+
+
+def test_a_grant_is_ended_by_keyboard_alone_and_at_once(window, person, doctor):
+    words, page = window.words("pages/consent"), window.page
+    grant = doctor.granted(person)
+    window.sign_in(person.credentials, "/requests")
+    window.press(page.get_by_role("link", name=words("grants")))
+    window.heading(words("grants"))
+    card = page.get_by_role("article")
+    expect(card).to_contain_text("Studio Bianchi")
+    window.look("somebody may see readings")
+    window.press(card.get_by_role("button", name=words("end")))
+    window.look("asked whether to end it")
+    window.press(page.get_by_role("dialog").get_by_role("button", name=words("end")))
+    expect(page.get_by_text(words("noneCurrent"))).to_be_focused()
+    expect(page.get_by_text(words("endDone", name="Studio Bianchi"))).to_be_visible()
+    assert person.ask("GetAccessRequest", access_request_id=grant).access_request.state == access.ACCESS_STATE_REVOKED
+
+    # What begins and ends elsewhere is seen at once as well.
+    again = doctor.granted(person)
+    expect(card).to_have_count(1)
+    doctor.ask("RevokeAccess", access_request_id=again)
+    expect(card).to_have_count(0)
+    expect(page.get_by_text(words("endedByItself", name="Studio Bianchi"))).to_be_visible()
+    window.press(page.get_by_role("link", name=words("ended")))
+    page.wait_for_url("**state=ended")
+    expect(card).to_have_count(2)
+    window.look("what has ended")
+
+
+def test_the_ledger_says_what_was_delivered_to_whom(window, person, doctor):
+    words, consent, page = window.words("pages/ledger"), window.words("pages/consent"), window.page
+    push(person, "heart_rate", 71, 72, 73)
+    grant, unused = doctor.granted(person), doctor.granted(person)
+    assert sum(len(part.readings) for part in doctor.export(0, access_request_id=grant)) == 3
+    wait_until(lambda: any(d.HasField("ended") for d in person.ask("ListDisclosures").disclosures), what="the entry")
+    window.sign_in(person.credentials, "/requests")
+    window.press(page.get_by_role("link", name=consent("ledger")))
+    window.heading(words("title"))
+    row = page.get_by_role("row").nth(1)
+    for said in ("Studio Bianchi", words("export"), window.words("metrics")("heart_rate"), "3"):
+        expect(row).to_contain_text(said)
+    window.look("a delivery")
+    window.open(f"/ledger?grant={unused}")
+    expect(page.get_by_text(words("none"))).to_be_visible()
+    window.press(page.get_by_role("link", name=words("all")))
+    expect(page.get_by_role("row")).to_have_count(2)
+    window.press(page.get_by_role("link", name=words("inGroups")))
+    expect(page.get_by_text(words("noGroups"))).to_be_visible()
+    window.look("no answers about groups")
+
+
+def test_what_a_third_party_types_is_text_wherever_its_request_is_shown(window, accounts, person):
+    """Names and purposes are shown to the person who is asked."""
+    credentials = accounts.credentials("doctor")
+    anonymous = accounts.anonymous()
+    anonymous.ask("RegisterThirdParty", **accounts.third_party_form(credentials, name=HOSTILE))
+    attacker = accounts.keep(type(person)(accounts.server.target, credentials)).log_in()
+    attacker.request(person, purpose=HOSTILE)
+    words, page = window.words("pages/consent"), window.page
+    window.sign_in(person.credentials, "/requests")
+    expect(page.get_by_text(HOSTILE, exact=True)).to_have_count(2)
+    window.look("a hostile request")
+    page.get_by_role("button", name=words("accept")).click()
+    page.get_by_role("dialog").get_by_role("button", name=words("accept")).click()
+    expect(page.get_by_text(HOSTILE)).to_have_count(1)
+    for address, count in (("/grants", 2), ("/requests?state=decided", 2)):
+        window.open(address)
+        expect(page.get_by_text(HOSTILE, exact=True)).to_have_count(count)
+    assert page.locator("main img, main script").count() == 0
