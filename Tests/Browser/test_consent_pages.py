@@ -5,16 +5,25 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from trackme.protocol import access
+from trackme.protocol import access, groups
 
 from accounts import whole
 from recorded import push
 from server_process import wait_until
+from streams import METRIC_IDS
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script> \" ' & {name}"
 """What somebody types who wants it to be more than text."""
 
 MIDNIGHT_S = 1_790_812_800
+
+
+@pytest.fixture
+def attacker(accounts, person):
+    """A third party whose name is more than text."""
+    credentials = accounts.credentials("doctor")
+    accounts.anonymous().ask("RegisterThirdParty", **accounts.third_party_form(credentials, name=HOSTILE))
+    return accounts.keep(type(person)(accounts.server.target, credentials)).log_in()
 
 
 @pytest.fixture
@@ -148,12 +157,8 @@ def test_the_ledger_says_what_was_delivered_to_whom(window, person, doctor):
     window.look("no answers about groups")
 
 
-def test_what_a_third_party_types_is_text_wherever_its_request_is_shown(window, accounts, person):
+def test_what_a_third_party_types_is_text_wherever_its_request_is_shown(window, attacker, person):
     """Names and purposes are shown to the person who is asked."""
-    credentials = accounts.credentials("doctor")
-    anonymous = accounts.anonymous()
-    anonymous.ask("RegisterThirdParty", **accounts.third_party_form(credentials, name=HOSTILE))
-    attacker = accounts.keep(type(person)(accounts.server.target, credentials)).log_in()
     attacker.request(person, purpose=HOSTILE)
     words, page = window.words("pages/consent"), window.page
     window.sign_in(person.credentials, "/requests")
@@ -165,4 +170,26 @@ def test_what_a_third_party_types_is_text_wherever_its_request_is_shown(window, 
     for address, count in (("/grants", 2), ("/requests?state=decided", 2)):
         window.open(address)
         expect(page.get_by_text(HOSTILE, exact=True)).to_have_count(count)
+    assert page.locator("main img, main script").count() == 0
+
+
+def test_answers_about_groups_that_may_be_made_of_own_readings_are_in_the_ledger(window, server, person, attacker):
+    etag = person.ask("GetAnonymousSharing").sharing.etag
+    person.ask("UpdateAnonymousSharing", metrics=["heart_rate"], etag=etag)
+    question = groups.GroupQuestion(
+        metrics=["heart_rate"], from_age=20, to_age=64, address=HOSTILE, from_date="2026-10-01", to_date="2026-10-31", from_hour=7)
+    # An answer needs a thousand persons: here it stands in the ledger as one that was given, and its question as it was asked.
+    server.sql(
+        """
+        INSERT INTO group_disclosure (
+          third_party, question, metrics, first_day, to_us, from_age, to_age, sex, drawn_at, answered_at)
+        VALUES (%s, %s, %s, current_date, 4102444800000000, 0, 120, NULL, now(), now())
+        """, (attacker.account_id, question.SerializeToString(), [METRIC_IDS["heart_rate"]]))  # fmt: skip
+    words, page = window.words("pages/ledger"), window.page
+    window.sign_in(person.credentials, "/ledger?view=groups")
+    row = page.get_by_role("row").nth(1)
+    for said in (HOSTILE, window.words("metrics")("heart_rate"), window.words("groups")("agesFromTo", **{"from": "20", "to": "64"})):
+        expect(row).to_contain_text(said)
+    expect(page.get_by_text(words("groupsText"))).to_be_visible()
+    window.look("an answer about a group")
     assert page.locator("main img, main script").count() == 0
