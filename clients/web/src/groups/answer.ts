@@ -13,15 +13,20 @@ import { estimateText, shareText } from "./numbers.js";
 import { daysText } from "./question.js";
 import { words } from "./words.js";
 
-/** An answer about a group: its numbers as tables, each with its error, and drawn where there are several to compare. */
-export function answerNodes(answer: GroupAnswer, registry: readonly Metric[], locale: Locale): Node[] {
-  return new AnswerView(registry, locale).nodes(answer);
+/**
+ * An answer about a group: its numbers as tables, each with its error, and drawn where there are several to compare.
+ * @param period that it is about, which tells its tables from those of other answers on the page.
+ */
+export function answerNodes(answer: GroupAnswer, period: string, registry: readonly Metric[], locale: Locale): Node[] {
+  return new AnswerView(period, registry, locale).nodes(answer);
 }
 
 class AnswerView {
   private readonly t;
 
-  constructor(private readonly registry: readonly Metric[], private readonly locale: Locale) {
+  constructor(
+    private readonly period: string, private readonly registry: readonly Metric[], private readonly locale: Locale,
+  ) {
     this.t = translator(words, locale.language);
   }
 
@@ -66,7 +71,7 @@ class AnswerView {
         head: t("deviation"), isValue: true, cell: (r) => estimateText(r.standardDeviation, locale, this.unit(r.metric)),
       });
     }
-    const table = new Table<GroupResult>(columns, { caption: t("answerCaption") }, locale);
+    const table = new Table<GroupResult>(columns, { caption: t("answerCaption", { period: this.period }) }, locale);
     table.draw(results);
     return table.node;
   }
@@ -118,7 +123,7 @@ class AnswerView {
     const { t, locale } = this;
     const hours = profile.hours ?? [];
     const clock = (hour: GroupHour): string => `${String(hour.hour ?? 0).padStart(2, "0")}:00`;
-    const title = t("profile", { metric: this.nameAndUnit(profile.metric) });
+    const title = `${t("profile", { metric: this.nameAndUnit(profile.metric) })}, ${this.period}`;
     const bars = hours.flatMap((hour): Bar[] => (hour.mean && !hour.isWithheld
       ? [{ label: clock(hour), value: toNumber(hour.mean.value), error: toNumber(hour.mean.error) }] : []));
     const table = new Table<GroupHour>([

@@ -52,7 +52,7 @@ export function errorBars(label: string, bars: readonly Bar[], from: "zero" | "p
     if (index % every === 0) image.append(svg("text", { x, y: bottom + 20, "text-anchor": "middle" }, bar.label));
   }
   // Narrow screens scroll it, rather than make its texts too small to read.
-  return element("div", { class: "scrolls", role: "region", tabindex: "0", "aria-label": label }, image);
+  return element("div", { class: "scrolls", role: "group", tabindex: "0", "aria-label": label }, image);
 }
 
 function whisker(x: number, top: number, bottom: number, half: number): SVGElement {

@@ -38,7 +38,10 @@ export const words = {
   high: { en: "High: for groups of a little more than 1,000", it: "Alta: per gruppi di poco più di 1.000" },
   minimum: { en: "At least so many persons", it: "Almeno tante persone" },
   withheld: { en: "Too few persons", it: "Troppo poche persone" },
-  answerCaption: { en: "The answer, each number with the standard deviation of its noise", it: "La risposta: ogni numero con la deviazione standard del suo rumore" },
+  answerCaption: {
+    en: "{period}: each number with the standard deviation of its noise",
+    it: "{period}: ogni numero con la deviazione standard del suo rumore",
+  },
   kind: { en: "Kind", it: "Tipo" },
   mean: { en: "Mean", it: "Media" },
   deviation: { en: "Standard deviation", it: "Deviazione standard" },

@@ -47,6 +47,7 @@ export const routes: readonly Route[] = [
     address: "/subscriptions", kinds: ["thirdParty"], link: "subscriptions",
     load: () => import("../pages/subscriptions/subscriptions.js"),
   },
+  { address: "/groups", kinds: ["thirdParty"], link: "groups", load: () => import("../pages/groups/groups.js") },
   { address: "/subscriptions/new", kinds: ["thirdParty"], load: () => import("../pages/subscriptions/create.js") },
   {
     address: "/subscriptions/{subscriptionId}", kinds: ["thirdParty"],

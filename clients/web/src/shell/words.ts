@@ -11,6 +11,7 @@ export const words = {
   desk: { en: "Emergency desk", it: "Centrale operativa" },
   subscriptions: { en: "Subscriptions", it: "Abbonamenti" },
   races: { en: "Races", it: "Gare" },
+  groups: { en: "Groups", it: "Gruppi" },
   signIn: { en: "Sign in", it: "Accedi" },
   signOut: { en: "Sign out", it: "Esci" },
   signedInAs: { en: "Signed in as {username}", it: "Accesso come {username}" },

@@ -40,11 +40,15 @@ class Deliveries {
   private readonly list = element("div");
   private readonly said = element("p", { class: "hint" });
   private readonly t;
+  /** Periods begin and end by its clock. */
+  private readonly timeZone: string;
   readonly nodes: HTMLElement[];
 
   constructor(
-    private readonly context: PageContext, { subscriptionId = "", group }: Subscription, private readonly registry: readonly Metric[],
+    private readonly context: PageContext, { subscriptionId = "", group, timeZone }: Subscription,
+    private readonly registry: readonly Metric[],
   ) {
+    this.timeZone = timeZone || "UTC";
     this.t = translator(words, context.locale.language);
     this.said.textContent = this.t("noDeliveries");
     // Answers about a group are nobody's, so nobody can take them back.
@@ -98,9 +102,12 @@ class Deliveries {
   }
 
   private period(of: { periodStart?: string; periodEnd?: string }): string {
-    const { locale } = this.context;
-    const [from, to] = [dateOf(of.periodStart), dateOf(of.periodEnd)];
-    return this.t("period", { from: from ? momentText(from, locale) : "", to: to ? momentText(to, locale) : "" });
+    const { timeZone } = this;
+    const text = (at: string | undefined): string => {
+      const date = dateOf(at);
+      return date ? momentText(date, this.context.locale, { dateStyle: "medium", timeStyle: "short", timeZone }) : "";
+    };
+    return this.t("period", { from: text(of.periodStart), to: text(of.periodEnd) });
   }
 
   private card(title: string, ...content: readonly Node[]): HTMLElement {
@@ -133,8 +140,10 @@ class Deliveries {
   private release(release: GroupRelease): HTMLElement {
     const { locale } = this.context;
     const pause = pauseText(release.pause, locale);
-    const content = release.answer ? answerNodes(release.answer, this.registry, locale) : [element("p", {}, pause)];
-    return this.card(this.period(release), ...content);
+    const period = this.period(release);
+    const content = release.answer
+      ? answerNodes(release.answer, period, this.registry, locale) : [element("p", {}, pause)];
+    return this.card(period, ...content);
   }
 }
 
