@@ -59,6 +59,7 @@ export function actorText(actor: string, locale: Locale): string {
   const t = translator(words, locale.language);
   const [kind = "", number = "", medium] = actor.split(" ");
   switch (kind) {
+    case "desk": return t("evaluator");
     case "evaluator": case "person": case "sms": case "voice": return t(kind);
     case "contact": {
       // The API counts from 0.

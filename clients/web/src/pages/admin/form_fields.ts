@@ -57,7 +57,7 @@ export class EditedField {
     this.show();
     this.node = element(
       "fieldset", { class: "card" }, element("legend", {}, t("field", { number: String(index + 1) })),
-      ...this.fields.map(({ node }) => node), element("div", { class: "buttons" }, ...buttons));
+      element("div", { class: "grid" }, ...this.fields.map(({ node }) => node)), element("div", { class: "buttons" }, ...buttons));
   }
 
   value(): FormField {

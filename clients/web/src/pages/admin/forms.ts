@@ -33,12 +33,12 @@ export async function open(context: PageContext): Promise<Page> {
     for (const [index, field] of fields.entries()) {
       const number = String(index + 1);
       edited.push(new EditedField(index, field, locale, [
-        ...(index === 0 ? [] : [button("↑", t("moveUp", { number }), () => {
+        ...(index === 0 ? [] : [button(t("up"), t("moveUp", { number }), () => {
           const moved = values();
           moved.splice(index - 1, 0, ...moved.splice(index, 1));
           draw(moved, (now) => now[index - 1]?.name.focus());
         })]),
-        button("✕", t("removeField", { number }), () => {
+        button(t("remove"), t("removeField", { number }), () => {
           draw(values().filter((_, other) => other !== index), () => add.focus());
         }),
       ]));
@@ -73,7 +73,7 @@ export async function open(context: PageContext): Promise<Page> {
       choices(t("formOf"), [
         { label: t("ofPersons"), query: { form: undefined } }, { label: t("ofThirdParties"), query: { form: "third-parties" } },
       ], "/admin/forms", query),
-      element("div", { class: "narrow" }, place, done.node),
+      place, done.node,
     ],
   };
 }

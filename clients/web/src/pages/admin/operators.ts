@@ -93,7 +93,7 @@ export async function open(context: PageContext): Promise<Page> {
     problems: (failure) => (failure instanceof ConnectError && failure.is("NO_SUCH_DISPATCHER")
       ? { fields: { [dispatcher.name]: t("numberRefused") } } : undefined),
   }, locale, signal);
-  const heading = element("h2", { tabindex: "-1" }, t("operatorsCaption"));
+  const heading = element("h2", { tabindex: "-1" }, t("accounts"));
   return {
     title: t("operators"),
     content: [

@@ -29,7 +29,7 @@ export async function open(context: PageContext): Promise<Page> {
   const reset = element("button", { type: "button" }, t("reset"));
   reset.hidden = threshold?.isDefault ?? true;
   const form = new Form({
-    fields: entered.fields, submit: t("save"), label: t("limitsOf", { metric: name }), content: entered.nodes,
+    fields: entered.fields, submit: t("save"), label: t("limitsOf", { metric: name }), content: [element("div", { class: "grid" }, ...entered.nodes)],
     async send() {
       done.show("");
       const problems = entered.problems();
@@ -52,7 +52,7 @@ export async function open(context: PageContext): Promise<Page> {
     title: t("limitsOf", { metric: name }),
     content: [
       navigation, element("p", {}, t("limitsWhat")), element("p", {}, t("inUnit", { unit: unitName(metric.unit, locale) })),
-      element("div", { class: "narrow" }, form.node, done.node, element("div", { class: "buttons" }, reset)),
+      element("div", { class: "wide" }, form.node, done.node, element("div", { class: "buttons" }, reset)),
       ...backtest(context, metric, () => {
         const problems = entered.problems();
         form.show(problems ?? { fields: {} });
