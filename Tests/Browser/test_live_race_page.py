@@ -153,6 +153,11 @@ def test_somebody_finds_a_runner_and_follows_them_with_the_keyboard_alone(window
     expect(follow).to_be_focused()
     page.wait_for_url(re.compile(r"/live\?follow=1&find=1$"))
     window.look("with somebody followed")
+    # A place on the page, such as the one that the skip link leads to, does not draw it anew.
+    button, frames = follow.element_handle(), Frames(page)
+    page.evaluate("location.hash = 'main'")
+    frames.wait()
+    assert button.evaluate("element => element.isConnected")
     race.running[0].run(race.starts, 61, 90, speed=4, since=244)
     expect(card).to_contain_text("360 m")
     # The address brings it back, and Tab goes on from where it was.
@@ -213,6 +218,47 @@ def test_any_moment_of_the_race_is_shown_again_with_the_keyboard_alone(window, s
     window.press(page.get_by_role("button", name=board.words("toNow")))
     expect(page.get_by_text(window.words("parts")("live"))).to_be_visible()
     expect(board.row("Runner 1")).to_contain_text("800 m")
+    # Somebody who moves the slider is not disturbed by what comes meanwhile.
+    frames = Frames(page)
+    slider.evaluate("element => { element.value = 100; element.dispatchEvent(new Event('input')); }")
+    first.run(race.starts, 201, 210, speed=4, since=804)
+    expect(board.row("Runner 1")).to_contain_text("840 m")
+    frames.wait()
+    expect(slider).to_have_value("100")
+
+
+def test_the_focus_stays_with_its_runner_when_others_pass(window, server, accounts, race):
+    first, second, *_ = race.running
+    first.run(race.starts, 0, 60, speed=4)
+    second.run(race.starts, 0, 60, speed=3)
+    board, page = Board(window), window.page
+    window.sign_in(accounts.person().credentials, f"/races/{race.race_id}/live")
+    expect(board.row("Runner 1")).to_contain_text("240 m")
+    leading, passing = (
+        page.get_by_role("button", name=board.words("followRunner", number=str(number), name=f"Runner {number}"))
+        for number in (1, 2)
+    )  # fmt: skip
+    for focused, runner, since in ((leading, second, 183), (leading, first, 244)):
+        window.tab_to(focused)
+        before = [row[1] for row in board.told()[:2]]
+        runner.run(race.starts, 61, 110, speed=4 if runner is second else 6, since=since)
+        expect(board.table.get_by_role("row").nth(1)).to_contain_text(f"Runner {before[1]}")
+        expect(focused).to_be_focused()
+    expect(passing).to_be_visible()
+
+
+def test_a_race_that_may_not_be_seen_any_more_leaves_the_page(window, server, accounts, race):
+    """What an administrator disables is shown no more, not even what has been loaded."""
+    race.running[0].run(race.starts, 0, 60, speed=4)
+    board, page = Board(window), window.page
+    window.sign_in(accounts.person().credentials, f"/races/{race.race_id}/live?follow=1")
+    expect(board.row("Runner 1")).to_contain_text("240 m")
+    with window.expecting("404 "):
+        accounts.administrator.ask("DisableRace", race_id=race.race_id, reason="A complaint")
+        expect(page.get_by_role("rowheader")).to_have_count(0)
+        expect(page.get_by_role("region", name=board.words("followed"))).to_be_hidden()
+        expect(page.get_by_text(window.words("errors")("NO_RACE")).first).to_be_visible()
+        window.look("not to be seen")
 
 
 def _moment(seconds: float):

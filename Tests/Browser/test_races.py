@@ -189,16 +189,23 @@ def test_a_private_link_outlives_the_sign_in_and_its_secret_is_in_no_address(win
 
 
 def test_a_race_that_somebody_may_not_see_is_like_none(window, server, accounts):
-    race = put_race(server, accounts.person(), by_invitation=True, name="Corsa privata")
+    organizer, invited = accounts.person(), accounts.person()
+    race = put_race(server, organizer, by_invitation=True, name="Corsa privata")
     errors = window.words("errors")
     with window.expecting("404 "):
-        window.sign_in(accounts.person().credentials, f"/races/{race.race_id}")
+        window.sign_in(invited.credentials, f"/races/{race.race_id}")
         expect(window.page.get_by_text(errors("NO_RACE"))).to_be_visible()
         window.look("not for everyone")
         window.open("/races/999999999")
         expect(window.page.get_by_text(errors("NO_RACE"))).to_be_visible()
         window.open("/races/none")
         expect(window.page.get_by_text(errors("notFound"))).to_be_visible()
+        # The private link of a race that is open already in this tab.
+        window.open(f"/races/{race.race_id}")
+        organizer.ask("InviteRunners", race_id=race.race_id, usernames=[invited.credentials.username])
+        window.page.evaluate("secret => { location.hash = `invitation=${encodeURIComponent(secret)}`; }", SECRET)
+        window.heading("Corsa privata")
+        assert window.page.url.endswith(f"/races/{race.race_id}")
 
 
 @pytest.fixture

@@ -39,6 +39,12 @@ test("addresses lead to their pages", () => {
   const made: Route[] = [{ address: "/a", load }, { address: "/races/{raceId}/live", load }];
   assert.equal(match(made, "/a")?.route, made[0]);
   assert.deepEqual(match(made, "/races/%C3%A8%2F7/live")?.parameters, { raceId: "è/7" });
+  const race = { address: "/races/{raceId}", load };
+  const wish = { address: "/races/new", load };
+  for (const both of [[race, wish], [wish, race]]) {
+    assert.equal(match(both, "/races/new")?.route, wish);
+    assert.equal(match(both, "/races/7")?.route, race);
+  }
   for (const path of ["/", "/a/", "/b", "/races//live", "/races/%E8/live", "/races/7", "/races/7/live/x", "a"]) {
     assert.equal(match(made, path), undefined, path);
   }

@@ -84,14 +84,17 @@ export interface Match {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The page at a path, if there is one. */
+/** The page at a path, if there is one. "/races/new" is that page, and no race of "/races/{raceId}". */
 export function match(routes: readonly Route[], path: string): Match | undefined {
   const parts = path.split("/");
+  let found: Match | undefined;
   for (const route of routes) {
     const parameters = matchParts(route.address.split("/"), parts);
-    if (parameters) return { route, parameters };
+    if (!parameters) continue;
+    if (Object.keys(parameters).length === 0) return { route, parameters };
+    found ??= { route, parameters };
   }
-  return undefined;
+  return found;
 }
 
 function matchParts(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {

@@ -1,3 +1,4 @@
+import type { RunnerStatus } from "../../../api/races_v1.js";
 import type { Locale } from "../../../language/choice.js";
 import { translator } from "../../../language/words.js";
 import { ageText } from "../../../metrics/format.js";
@@ -8,7 +9,16 @@ import { element } from "../../../shell/element.js";
 import { words } from "./words.js";
 
 /** A position that is older is a stale one, as it is for the server. */
-export const staleMs = 30_000;
+const staleMs = 30_000;
+
+/** Whether nobody knows where a runner is, who should be running. */
+export function isStale({ status, fixTime }: Runner, now: number): boolean {
+  return onCourse.has(status) && fixTime !== undefined && now - fixTime > staleMs;
+}
+
+const onCourse: ReadonlySet<RunnerStatus> = new Set([
+  "RUNNER_STATUS_RUNNING", "RUNNER_STATUS_STANDING", "RUNNER_STATUS_NO_SIGNAL", "RUNNER_STATUS_OFF_COURSE",
+] as const);
 
 /** What the board is to show of a runner besides the runner. */
 export interface RowView {
@@ -65,10 +75,11 @@ export class BoardRow {
 
   /** Says anew how old the position is. */
   age(now: number): void {
-    const time = this.runner?.fixTime;
+    if (!this.runner) return;
+    const time = this.runner.fixTime;
     const t = translator(words, this.locale.language);
     say(this.cells.fix, time === undefined ? t("noFix") : ageText(new Date(time), new Date(Math.max(now, time)), this.locale));
-    mark(this.cells.fix, "class", time !== undefined && now - time > staleMs ? "stale" : "");
+    mark(this.cells.fix, "class", isStale(this.runner, now) ? "stale" : "");
   }
 }
 

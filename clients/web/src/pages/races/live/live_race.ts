@@ -1,5 +1,6 @@
 import { LiveService } from "../../../api/races_v1.js";
 import type { Race, WatchRaceRequest, WatchRaceResponse } from "../../../api/races_v1.js";
+import { ConnectError } from "../../../connect/errors.js";
 import type { Freshness } from "../../../connect/follow.js";
 import { describeError } from "../../../errors/describe.js";
 import { toNumber } from "../../../json/scalars.js";
@@ -136,6 +137,7 @@ export class LiveRace {
         watching.abort();
         this.sayMoment();
       },
+      ended: () => this.clear(),
     });
     this.line.replaceChildren(line);
   }
@@ -154,6 +156,16 @@ export class LiveRace {
     this.setEnd();
     this.draw();
     this.speak();
+  }
+
+  /** The race may not be seen any more: nothing of it is left on the page. */
+  private clear(): void {
+    this.standing.take(undefined);
+    this.pause(false);
+    this.draw();
+    this.pauser.hidden = true;
+    this.replay.node.hidden = true;
+    this.map.setCourse();
   }
 
   /** The leaderboard of the moment that is wanted. While one is on its way, the newest wish is the next. */
@@ -180,6 +192,7 @@ export class LiveRace {
       this.line.replaceChildren();
       this.problem.textContent = describeError(failure, locale.language);
       this.replay.rest();
+      if (failure instanceof ConnectError && failure.code === "not_found") this.clear();
     } finally {
       this.isLoading = false;
     }

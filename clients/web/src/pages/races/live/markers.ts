@@ -1,7 +1,7 @@
 import type { MapMarker, MarkerKind } from "../../../map/markers.js";
 import type { CoursePath } from "../../../races/course_path.js";
 import type { Runner } from "../../../races/standing.js";
-import { staleMs } from "./board_row.js";
+import { isStale } from "./board_row.js";
 import type { RowView } from "./board_row.js";
 
 /** The markers of all who have one, where they are on the course. */
@@ -21,6 +21,5 @@ export function markersOf(rows: readonly Runner[], path: CoursePath, view: RowVi
 function kindOf(row: Runner, now: number): MarkerKind {
   if (row.isGrey || row.status === "RUNNER_STATUS_RETIRED") return "out";
   if (row.status === "RUNNER_STATUS_FINISHED") return "finished";
-  const isOld = row.fixTime !== undefined && now - row.fixTime > staleMs;
-  return isOld || row.status === "RUNNER_STATUS_OFF_COURSE" ? "stale" : "runner";
+  return isStale(row, now) || row.status === "RUNNER_STATUS_OFF_COURSE" ? "stale" : "runner";
 }

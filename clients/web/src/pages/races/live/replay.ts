@@ -24,6 +24,8 @@ export class Replay {
   private readonly player = element("button", { type: "button", "aria-pressed": "false" });
   private readonly toNow: HTMLElement;
   private isPlaying = false;
+  /** Somebody is moving the slider: it is left to them. */
+  private isHeld = false;
   private endMs = 0;
 
   /** @param isOver whether there is no "now" to go back to. */
@@ -34,8 +36,14 @@ export class Replay {
       made.addEventListener("click", act);
       return made;
     };
-    this.slider.addEventListener("input", () => this.say());
-    this.slider.addEventListener("change", () => this.go(this.moment));
+    this.slider.addEventListener("input", () => {
+      this.isHeld = true;
+      this.say();
+    });
+    this.slider.addEventListener("change", () => {
+      this.isHeld = false;
+      this.go(this.moment);
+    });
     this.player.addEventListener("click", () => {
       this.play(!this.isPlaying);
       if (this.isPlaying) this.go(this.moment >= this.endMs ? 0 : this.moment);
@@ -63,6 +71,7 @@ export class Replay {
   /** Shows which moment is on the page; undefined for what is now. */
   show(moment: number | undefined): void {
     this.toNow.hidden = moment === undefined;
+    if (this.isHeld) return;
     this.slider.value = String(Math.round((moment ?? this.endMs) / 1000));
     this.say();
   }

@@ -22,7 +22,9 @@ export async function open(context: PageContext): Promise<Page> {
   const invitation = takeInvitation(raceId);
   // Somebody follows a private link in a tab where the race is open.
   addEventListener("hashchange", () => {
-    if (location.hash.startsWith("#invitation=")) context.go(location.pathname + location.hash);
+    if (!location.hash.startsWith("#invitation=")) return;
+    takeInvitation(raceId);
+    context.go(location.pathname);
   }, { signal });
   if (!session) {
     const next = element("a", { href: `/sign-in?next=${encodeURIComponent(`/races/${raceId}`)}` }, t("signIn"));
