@@ -36,10 +36,24 @@ def test_c_23_a_person_leaves_for_good_by_keyboard_alone_and_keeps_the_receipt(w
     expect(password).to_have_accessible_description(f"{words('passwordHint')} {words('wrongPassword')}")
     assert person.ask("GetAccount").account.account_id == person.account_id
 
+    # What the page still waits for hears that there is no session any more, and the receipt stays all the same.
+    held = []
+    page.route("**/ListNotifications", lambda route: held.append(route))
+    with page.expect_request("**/ListNotifications"):
+        person.device()
+
+    def leave(route):
+        for waiting in held:
+            waiting.fulfill(status=401, json={"code": "unauthenticated"})
+        route.continue_()
+
+    page.route("**/DeactivateAccount", leave)
     window.type_into(password, person.credentials.password)
     page.keyboard.press("Enter")
-    window.press(sure.get_by_role("button", name=words("confirm")))
-    expect(page.get_by_role("heading", name=words("left"))).to_be_focused()
+    with window.expecting("401 .*ListNotifications"):
+        window.press(sure.get_by_role("button", name=words("confirm")))
+        expect(page.get_by_role("heading", name=words("left"))).to_be_focused()
+    assert held
     expect(page.get_by_role("banner").get_by_role("link", name=window.words("shell")("signIn"))).to_be_visible()
     window.look("with the receipt")
     number = page.get_by_role("group", name=words("receipt")).locator("code").inner_text()

@@ -50,9 +50,16 @@ def test_a_third_party_changes_its_password_and_every_other_session_ends(window,
     description = page.get_by_label(shared("description"), exact=True)
     expect(description).to_have_value("Cardiology")
     description.fill("Cardiology and sport")
+    email = page.get_by_label(shared("email"), exact=True)
+    email.fill("studio")
+    with window.expecting("400 .*UpdateAccount"):
+        page.get_by_role("button", name=words("save")).click()
+        expect(email).to_have_accessible_description(shared("emailRefused"))
+    email.fill(f"new-{doctor.credentials.email}")
     page.get_by_role("button", name=words("save")).click()
     expect(page.get_by_text(words("saved")).first).to_be_visible()
-    assert doctor.ask("GetAccount").account.third_party.description == "Cardiology and sport"
+    account = doctor.ask("GetAccount").account
+    assert (account.third_party.description, account.email) == ("Cardiology and sport", f"new-{doctor.credentials.email}")
 
     def fill(old: str, new: str):
         window.type_into(page.get_by_label(words("oldPassword"), exact=True), old)
