@@ -27,16 +27,18 @@ function addressOf(notification: Notification, account: Kind): string | undefine
     return raceId === undefined ? undefined : `/races/${encodeURIComponent(raceId)}`;
   }
   if (kind.startsWith("NOTIFICATION_KIND_ACCESS_")) {
-    const folder = account === "thirdParty" ? "/asked" : "/requests";
-    return accessRequestId === undefined ? folder : `${folder}/${encodeURIComponent(accessRequestId)}`;
+    if (account === "thirdParty") {
+      return accessRequestId === undefined ? "/asked" : `/asked/${encodeURIComponent(accessRequestId)}`;
+    }
+    return kind === "NOTIFICATION_KIND_ACCESS_REQUESTED" ? "/requests" : "/grants";
   }
   switch (kind) {
     case "NOTIFICATION_KIND_EMERGENCY":
     case "NOTIFICATION_KIND_EMERGENCY_OVER":
       return emergencyId ? `/emergencies/${encodeURIComponent(emergencyId)}` : "/emergencies";
     case "NOTIFICATION_KIND_SILENCE": return "/sos";
-    case "NOTIFICATION_KIND_REGISTERED":
-    case "NOTIFICATION_KIND_DEVICE_ADDED": return account === "person" ? "/devices" : undefined;
+    case "NOTIFICATION_KIND_REGISTERED": return account === "thirdParty" ? "/ask" : "/devices";
+    case "NOTIFICATION_KIND_DEVICE_ADDED": return "/devices";
     case "NOTIFICATION_KIND_PASSWORD_CHANGED":
     case "NOTIFICATION_KIND_SIGN_IN_CHANGED": return "/settings";
     default: return undefined;
