@@ -83,6 +83,15 @@ def test_a_third_party_changes_its_password_and_every_other_session_ends(window,
     window.heading(words("title"))
 
 
+def test_where_people_sign_in_elsewhere_the_settings_lead_to_the_link(window, accounts):
+    """A-R4."""
+    page = window.page
+    page.route("**/web/site", lambda route: route.fulfill(json={"openIdName": "Idem"}))
+    window.sign_in(accounts.third_party().credentials, "/settings")
+    link = page.get_by_role("link", name=window.words("pages/settings")("linked", name="Idem"))
+    expect(link).to_have_attribute("href", "/linked-sign-in")
+
+
 def test_somebody_signs_out_everywhere(window, accounts):
     person = accounts.person()
     words = window.words("pages/settings")

@@ -7,6 +7,7 @@ import { dateOf, dayText, time } from "../../parts/time.js";
 import { logOut } from "../../session/session.js";
 import { element } from "../../shell/element.js";
 import type { Page, PageContext } from "../../shell/page.js";
+import { siteFacts } from "../../shell/site.js";
 import { passwordSection } from "./password.js";
 import { profileSection } from "./profile.js";
 import { sharingSection } from "./sharing.js";
@@ -63,8 +64,15 @@ function moreSection(context: PageContext): Node[] {
       context.go("/sign-in");
     });
   });
+  const elsewhere = element("div");
+  if (session?.kind !== "deskOperator") {
+    // Nobody waits for what few servers have.
+    siteFacts(context.client, signal).then(({ openIdName: name }) => {
+      if (name !== undefined) elsewhere.append(link("/linked-sign-in", t("linked", { name })));
+    }, () => {});
+  }
   return [
-    element("h2", {}, t("more")), ...(session?.kind === "person" ? [link("/devices", t("devices"))] : []),
+    element("h2", {}, t("more")), elsewhere, ...(session?.kind === "person" ? [link("/devices", t("devices"))] : []),
     element("p", {}, everywhere), ...(session?.kind === "deskOperator" ? [] : [link("/leave", t("leave"))]),
   ];
 }

@@ -40,6 +40,7 @@ export const words = {
   saveSharing: { en: "Save the choice", it: "Salva la scelta" },
   sharingSaved: { en: "Your choice is saved.", it: "La tua scelta è salvata." },
   more: { en: "More", it: "Altro" },
+  linked: { en: "Sign-in with {name}", it: "Accesso con {name}" },
   devices: { en: "Devices and bridges", it: "Dispositivi e bridge" },
   sessions: { en: "Sign out everywhere", it: "Esci ovunque" },
   sessionsText: {
