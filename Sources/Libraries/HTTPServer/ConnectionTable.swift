@@ -2,18 +2,21 @@ internal import DequeModule
 internal import Synchronization
 
 /// The connections that are open, and which of them has to go when there are too many: the one that has been without a
-/// request for longest, of those first that never had one.
+/// request for longest, of those first that never had one; and where each has one, the one whose body has been waited for
+/// longest.
 final class ConnectionTable: Sendable {
   private struct State {
     /// By descriptor.
     var open: [Int32: Connection] = [:]
     var leaving: Set<Int32> = []
     var counts: [PeerAddress.Group: Int] = [:]
-    /// Of those without a request; a connection that has got one since has another ticket, or none.
+    /// Of those without a request, or whose body is waited for; a connection that has come on since has another ticket, or
+    /// none.
     var tickets: [Int32: UInt64] = [:]
     var lastTicket: UInt64 = 0
     var unused: Deque<(ticket: UInt64, connection: Connection)> = []
     var used: Deque<(ticket: UInt64, connection: Connection)> = []
+    var sending: Deque<(ticket: UInt64, connection: Connection)> = []
 
     mutating func idle(
       _ connection: Connection, _ queue: WritableKeyPath<State, Deque<(ticket: UInt64, connection: Connection)>>
@@ -27,7 +30,7 @@ final class ConnectionTable: Sendable {
     }
 
     mutating func longestIdle() -> Connection? {
-      for queue in [\State.unused, \State.used] {
+      for queue in [\State.unused, \State.used, \State.sending] {
         while let (ticket, connection) = self[keyPath: queue].popFirst() {
           guard tickets[connection.file] == ticket else { continue }
           tickets[connection.file] = nil
@@ -78,7 +81,10 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// It has a request.
+  /// Its request's body is waited for.
+  func isSending(_ connection: Connection) { state.withLock { $0.idle(connection, \.sending) } }
+
+  /// It has a request, and nothing more is waited for.
   func isBusy(_ connection: Connection) { state.withLock { $0.tickets[connection.file] = nil } }
 
   /// It has none any more.
@@ -90,7 +96,10 @@ final class ConnectionTable: Sendable {
 
   /// Cuts all that have no request.
   func cutIdle() {
-    let idle = state.withLock { state in state.tickets.keys.compactMap { state.open[$0] } }
+    let idle = state.withLock { state in
+      let sending = Set(state.sending.filter { state.tickets[$0.connection.file] == $0.ticket }.map(\.ticket))
+      return state.tickets.filter { !sending.contains($0.value) }.compactMap { state.open[$0.key] }
+    }
     for connection in idle { connection.cut() }
   }
 }

@@ -22,6 +22,7 @@ extension Exchange {
       // The answer is made: nobody reads what is left.
       if state.isAnswered { return (.goOn, nil, .success(nil)) }
       if reader != nil {
+        service.table.isBusy(connection)
         state.reader = nil
         state.bodyTimeLeft = ContinuousClock.now.duration(to: state.deadline)
         state.await(.answer, service.limits.answerTime)
@@ -48,6 +49,8 @@ extension Exchange {
           state.reader = continuation
           state.await(.body, state.bodyTimeLeft)
           state.isWanted = true
+          // With the lock held, so that it is not said behind the part that comes.
+          service.table.isSending(connection)
           resume(&state)
           return found
         }
@@ -62,7 +65,10 @@ extension Exchange {
   func stopReading() {
     let reader = state.withLock { state in
       state.failure = state.failure ?? .cancelled
-      if state.reader != nil { state.await(.answer, service.limits.answerTime) }
+      if state.reader != nil {
+        service.table.isBusy(connection)
+        state.await(.answer, service.limits.answerTime)
+      }
       defer { state.reader = nil }
       return state.reader
     }

@@ -192,6 +192,7 @@ final class Exchange: HTTPBodySource {
         state.phase = .received
         state.hasWholeBody = true
         reader = state.reader
+        if reader != nil { service.table.isBusy(connection) }
         state.reader = nil
         if state.response == nil { state.await(.answer, service.limits.answerTime) }
       }

@@ -1,7 +1,7 @@
 /// What a server puts up with.
 public struct HTTPLimits: Sendable {
   /// Open connections. For one more, the one that has been without a request for longest is closed; where there is none,
-  /// the newest is.
+  /// the one whose body has been waited for longest, or else the newest.
   public var connections = 1_024
   /// Open connections of one address, or of one /64 of IPv6; one more is closed. Those of this machine are not counted.
   public var connectionsPerAddress = 64

@@ -334,6 +334,48 @@ struct LimitsTests {
     }
   }
 
+  @Test("Where each has a request, the one whose body has been waited for longest makes room")
+  func slowBodiesMakeRoom() async throws {
+    let outcomes = Mutex<[String]>([])
+    let (waiting, gate) = (Counter(), Gate())
+    try await withServer(
+      Self.limits { $0.connections = 4 },
+      handler: { request in
+        if request.path == "/wait" {
+          waiting.add(1)
+          try? await gate.wait()
+          return .plain(200)
+        }
+        if request.path == "/" { return .plain(200) }
+        waiting.add(1)
+        do throws(HTTPBodyError) { while try await request.nextPart() != nil { waiting.add(1) } } catch {
+          outcomes.withLock { $0.append("\(request.path) \(error)") }
+        }
+        return .plain(200)
+      }
+    ) { (port) async throws in
+      let busy = RawClient(port)
+      busy.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
+      try await eventually { waiting.value == 1 }
+      var slow: [RawClient] = []
+      for name in ["a", "b", "c"] {
+        slow.append(RawClient(port))
+        slow.last!.send("POST /\(name) HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx")
+        // Its head and its first byte.
+        try await eventually { waiting.value == 1 + 2 * slow.count }
+      }
+      // Whoever sends is waited for anew.
+      slow[0].send("x")
+      try await eventually { waiting.value == 8 }
+      #expect(try await RawClient(port).ask(Self.get).status == 200)
+      try await slow[1].waitUntilClosed()
+      #expect(!slow[0].isClosed && !slow[2].isClosed)
+      try await eventually { outcomes.withLock { $0 } == ["/b gone"] }
+      gate.open()
+      #expect(try await busy.answer().status == 200)
+    }
+  }
+
   @Test("Where each connection has a request, the newest is closed, and later ones come in again")
   func allBusy() async throws {
     let gate = Gate()
