@@ -117,9 +117,10 @@ emergencies: $(VENV)/.ready build
 hostile: $(VENV)/.ready build
 	$(CHECK) $(LONG)
 
-# FUZZ hostile requests of every type.
+# FUZZ hostile requests of every type, and as many over HTTP.
 fuzz: $(VENV)/.ready build
 	$(CHECK) --requests $(FUZZ)
+	$(CHECK) --requests $(FUZZ) --connect
 
 # What test_proto_json.py asks.
 proto-json: build

@@ -2,7 +2,9 @@
 of caller who may send them. Whatever comes, the server lives, answers neither INTERNAL nor UNKNOWN, names the field that
 is at fault, and keeps nobody waiting.
 
-    python Tests/Robustness/fuzz.py [--requests 20000] [--seed N] [--json]
+    python Tests/Robustness/fuzz.py [--requests 20000] [--connect] [--seed N] [--json]
+
+With --connect they come over HTTP by the Connect protocol, in JSON and in bytes, and the JSON is damaged as well.
 
 Exit status 0: all promises held. 1: some did not; the data folder is kept.
 """
@@ -40,6 +42,7 @@ STRANGERS_SHARE = 0.2
 def main() -> int:
     parser = argparse.ArgumentParser(description="Sends hostile requests, and checks every answer.")
     parser.add_argument("--requests", type=int, default=20_000, help="how many (%(default)s)")
+    parser.add_argument("--connect", action="store_true", help="over HTTP instead of gRPC")
     parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
     parser.add_argument("--json", action="store_true", help="summary as one JSON object, on one line")
     options = parser.parse_args()
@@ -47,7 +50,7 @@ def main() -> int:
     print(f"seed {seed}", file=sys.stderr)
     seeds.use(seed)
     started = time.monotonic()
-    server = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}).start()
+    server = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}, has_web=options.connect).start()
     fuzz = Fuzz(server, random.Random(seed))
     try:
         fuzz.run(options.requests)
@@ -104,7 +107,8 @@ class Fuzz:
             for path, some in make_targets(server, accounts, town).items() for target in some
         ]  # fmt: skip
         races = [race for (race,) in server.sql("SELECT id FROM race ORDER BY id")]
-        known = {"key": key_of(server).hex(), "races": races}
+        web = {"web": f"127.0.0.1:{server.web_port}"} if server.web_port else {}
+        known = {**web, "key": key_of(server).hex(), "races": races}
         self._file.write_text(json.dumps({"target": server.target, "targets": targets, **known}))
 
     def _round(self, count: int) -> None:

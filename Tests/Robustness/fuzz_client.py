@@ -13,6 +13,7 @@ import resource
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -21,6 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 import grpc  # noqa: E402
 
 from calls import Method, Outcome, outcome_of, reflected_methods  # noqa: E402
+from fuzz_connect import ConnectCalls  # noqa: E402
 from hostile_messages import number_fields  # noqa: E402
 from hostile_targets import LATER_FRAMES, NUMBERS, check_answer  # noqa: E402
 from random_messages import RandomMessages  # noqa: E402
@@ -43,6 +45,7 @@ class Client:
     def __init__(self, said: dict, methods: list[Method], requests: int, rng: random.Random):
         """`said` is what fuzz.py writes for its clients."""
         self._address, self._left, self._rng = said["target"], requests, rng
+        self._web = said.get("web")
         self._targets, self._methods = said["targets"], {m.path: m for m in methods}
         self._numbers = {m.path: [*number_fields(m.request.DESCRIPTOR)] for m in methods}
         key, races = bytes.fromhex(said["key"]), [*said["races"], 1]
@@ -57,20 +60,22 @@ class Client:
         ticking = asyncio.create_task(self._tick())
         async with grpc.aio.insecure_channel(self._address) as channel, asyncio.TaskGroup() as tasks:
             for _ in range(AT_ONCE):
-                tasks.create_task(self._work(channel))
+                calls = ConnectCalls(self._web, self._rng) if self._web else None
+                tasks.create_task(self._work(calls.call if calls else partial(call, channel)))
         ticking.cancel()
 
-    async def _work(self, channel: grpc.aio.Channel) -> None:
+    async def _work(self, call) -> None:
+        """`call` makes one, given a method, a token and frames."""
         while self._left > 0:
             self._left -= 1
             target = self._rng.choice(self._targets)
             method = self._methods[target["path"]]
             how, frames = self._frames(method, bytes.fromhex(target["good"]))
             try:
-                got, seconds = await self._timed(channel, method, target["token"], frames)
+                got, seconds = await self._timed(call, method, target["token"], frames)
                 if seconds > SLOW_S:
                     self.counts["slow"] += 1
-                    _, seconds = await self._timed(channel, method, target["token"], frames)
+                    _, seconds = await self._timed(call, method, target["token"], frames)
                 assert seconds <= SLOW_S, f"took {seconds:.2f} s, twice"
                 # Nothing can be said of it but that the server's log has no failure.
                 is_forgotten = got.message == FORGOTTEN
@@ -85,9 +90,9 @@ class Client:
                 content = " ".join(frame[:2_000].hex() for frame in frames)
                 self.problems.append(f"{method.path}, {how}: {error}: {content}")
 
-    async def _timed(self, channel, method: Method, token: str | None, frames: list[bytes]) -> tuple[Outcome, float]:
+    async def _timed(self, call, method: Method, token: str | None, frames: list[bytes]) -> tuple[Outcome, float]:
         began, stalled_s = time.monotonic(), self._stalled_s
-        got = await call(channel, method, token, frames)
+        got = await call(method, token, frames)
         return got, time.monotonic() - began - (self._stalled_s - stalled_s)
 
     async def _tick(self) -> None:
