@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from openid_site import NAME, Site
+from openid_site import NAME, Site, subjects
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +60,47 @@ def test_who_is_not_signed_in_there_reads_why_and_may_use_the_password(windows, 
     window.type_into(page.get_by_label(words("password"), exact=True), member.credentials.password)
     page.keyboard.press("Enter")
     window.heading(window.words("pages/status")("title"))
+
+
+def test_a_person_links_the_account_by_keyboard_alone_and_ends_the_link(windows, site):
+    site.issuer.subject = next(subjects)
+    member, window = site.accounts.person(), windows(site.server)
+    words, signing, page = window.words("pages/linked-sign-in"), window.words("pages/sign-in"), window.page
+    window.open("/sign-in")
+    press_issuer(window)
+    expect(page.get_by_role("alert")).to_have_text(signing("notLinked"))
+    window.is_elsewhere = False
+    window.type_into(page.get_by_label(signing("username"), exact=True), member.credentials.username)
+    window.type_into(page.get_by_label(signing("password"), exact=True), member.credentials.password)
+    page.keyboard.press("Enter")
+    window.heading(words("title"))
+    window.look("before")
+    for password, said in (("wrong horse", "wrongPassword"), (member.credentials.password, "linked")):
+        window.is_elsewhere = True
+        window.press(page.get_by_role("link", name=words("begin", name=NAME)))
+        field = page.get_by_label(words("password"), exact=True)
+        expect(field).to_be_visible()
+        window.is_elsewhere = False
+        assert page.url == f"{site.origin}/linked-sign-in", "the code stands in no address"
+        window.look("the password is asked for")
+        with window.expecting("403"):
+            window.type_into(field, password)
+            page.keyboard.press("Enter")
+            expect(page.get_by_text(words(said, name=NAME))).to_be_visible()
+        window.look(said)
+    window.press(page.get_by_role("button", name=window.words("shell")("signOut")))
+    window.heading(signing("title"))
+    press_issuer(window)
+    expect(page.get_by_text(window.words("shell")("signedInAs", username=member.credentials.username))).to_be_visible()
+    window.is_elsewhere = False
+    window.open("/linked-sign-in")
+    window.press(page.get_by_role("button", name=words("end")))
+    expect(page.get_by_text(words("ended"))).to_be_visible()
+    window.open("/linked-sign-in?problem=refused")
+    expect(page.get_by_role("alert")).to_have_text(words("refused"))
+
+
+def test_where_there_is_no_issuer_the_page_says_so(window, accounts):
+    window.sign_in(accounts.person().credentials, "/linked-sign-in")
+    expect(window.page.get_by_text(window.words("pages/linked-sign-in")("none"))).to_be_visible()
+    window.look("no issuer")

@@ -9,12 +9,12 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 import pytest
 
 from openid_issuer import CLIENT
-from openid_site import RETURN, SECRET, Site
+from openid_site import RETURN, SECRET, Site, subjects
 from server_process import binary
 from test_web_sessions import FOREIGN, REFRESH, SESSION, username
 from web import Answer, Browser, Web
 
-BEGIN = "/web/session/openid"
+BEGIN, LINK = "/web/session/openid", "/web/session/openid/link"
 COOKIE = "__Host-trackme-openid"
 
 
@@ -162,7 +162,8 @@ def test_a_token_with_the_nonce_of_another_sign_in_is_none_of_this_one(site, per
     "changes",
     [
         {"iss": "https://issuer.example"}, {"aud": "another client"}, {"aud": [CLIENT, "another"]},
-        {"exp": 1_000_000_000}, {"iat": 1_000_000_000}, {"nonce": "made up"}, {"nonce": None}, {"sub": ""}, {"header": {"alg": "none"}},
+        {"exp": 1_000_000_000}, {"iat": 1_000_000_000},
+        {"nonce": "made up"}, {"nonce": None}, {"sub": ""}, {"header": {"alg": "none"}},
     ],
     ids=str,
 )  # fmt: skip
@@ -175,11 +176,11 @@ def test_a_code_without_its_verifier_is_worth_nothing(site, person):
     """PKCE: whoever has seen an answer on its way, and has a cookie of another sign-in, gets no further."""
     thief, browser = site.browser(), site.browser()
     answer = at_issuer(begin(browser))
-    state, _, nonce, next = browser.cookies[COOKIE].split(":")
+    state, _, nonce, purpose, next = browser.cookies[COOKIE].split(":")
     begin(thief)
     own = thief.cookies[COOKIE].split(":")[1]
-    assert problem(come_back(thief, answer, cookie=f"{state}:{own}:{nonce}:{next}")) == "invalid"
-    for cut in (f"{state}::{nonce}:{next}", f"{state}:{nonce}:{next}", state, ":::"):
+    assert problem(come_back(thief, answer, cookie=f"{state}:{own}:{nonce}:{purpose}:{next}")) == "invalid"
+    for cut in (f"{state}::{nonce}:{purpose}:{next}", f"{state}:{nonce}:{next}", state, "::::"):
         assert problem(come_back(thief, answer, cookie=cut)) == "notBegun", cut
     assert location(come_back(browser, answer)) == "/status", "the code itself was good"
 
@@ -224,7 +225,9 @@ def test_people_are_told_what_has_become_of_it(site):
     assert parse_qs(urlsplit(location(answer)).query)["next"] == ["/status?a=1&b=2"], "to try again"
     assert COOKIE not in browser.cookies
     site.issuer.subject = "nobody's subject"
-    assert problem(sign_in(browser)) == "notLinked"
+    answer = sign_in(browser)
+    assert problem(answer) == "notLinked"
+    assert parse_qs(urlsplit(location(answer)).query)["next"] == ["/linked-sign-in"], "with the password, to link it"
     for status in (500, 401, 302):
         site.issuer.token_status = status
         assert problem(sign_in(browser)) == "unavailable", status
@@ -233,6 +236,65 @@ def test_people_are_told_what_has_become_of_it(site):
         browser = site.browser()
         state = dict(parse_qsl(urlsplit(begin(browser)).query))["state"]
         assert problem(come_back(browser, f"{RETURN}?{urlencode({'state': state, 'code': code})}")) == "invalid"
+
+
+def linking(browser: Browser) -> str:
+    """What the page that asks for the password has of the issuer's answer."""
+    back = location(come_back(browser, at_issuer(location(browser.send("GET", LINK, Origin=None)))))
+    page, answer = back.split("#")
+    assert page == "/linked-sign-in"
+    return answer
+
+
+def link(browser: Browser, answer: str, password: str, **headers) -> Answer:
+    return browser.post(f"{LINK}?{answer}", {"password": password}, **headers)
+
+
+def test_an_account_is_linked_by_a_sign_in_and_its_password_together(site):
+    site.issuer.subject = next(subjects)
+    member, browser = site.accounts.person(), site.browser()
+    assert browser.log_in(member.credentials).status == 204
+    answer = linking(browser)
+    assert COOKIE in browser.cookies and problem(sign_in(site.browser())) == "notLinked", "so far nothing is"
+    assert link(browser, answer, member.credentials.password).status == 204
+    assert COOKIE not in browser.cookies and location(sign_in(site.browser())) == "/status"
+    twice = link(browser, answer, member.credentials.password)
+    assert twice.failure.reason == "OPENID_TOKEN_INVALID", "an answer works once"
+    again = linking(browser)
+    other = site.accounts.person()
+    assert browser.log_in(other.credentials).status == 204
+    assert link(browser, again, other.credentials.password).failure.reason == "OPENID_ALREADY_LINKED"
+
+
+def test_nothing_is_linked_without_the_password_or_a_session_or_in_another_browser(site):
+    site.issuer.subject = next(subjects)
+    member, browser, other = site.accounts.person(), site.browser(), site.browser()
+    password = member.credentials.password
+    for one in (browser, other):
+        assert one.log_in(member.credentials).status == 204
+    before = exchanges(site)
+    assert link(other, linking(browser), password).failure.reason == "OPENID_TOKEN_INVALID"
+    assert link(browser, "state=x&code=y", password).failure.reason == "OPENID_TOKEN_INVALID"
+    kept = linking(browser)
+    for headers in FOREIGN[:-1]:
+        assert link(browser, kept, password, **headers).failure.reason == "FOREIGN_PAGE"
+    assert link(browser, kept, password, **{"Content-Type": "text/plain"}).status == 415
+    nobody = site.browser()
+    nobody.cookies[COOKIE] = browser.cookies[COOKIE]
+    assert link(nobody, kept, password).failure.reason == "UNAUTHENTICATED"
+    answer = dict(parse_qsl(urlsplit(at_issuer(begin(other))).query))
+    theirs = urlencode({"state": answer["state"], "code": answer["code"]})
+    assert link(other, theirs, password).failure.reason == "OPENID_TOKEN_INVALID", "a sign-in is no link"
+    assert exchanges(site) == before, "none of these was even asked of the issuer"
+    assert link(browser, linking(browser), "wrong").failure.reason == "WRONG_PASSWORD"
+    assert link(browser, linking(browser), "").failure.fields == ["password"]
+    assert problem(sign_in(site.browser())) == "notLinked"
+
+
+def test_a_link_that_is_refused_at_the_issuer_leads_back_to_its_page(site):
+    browser = site.browser()
+    answer = come_back(browser, at_issuer(location(browser.send("GET", LINK, Origin=None))))
+    assert location(answer) == "/linked-sign-in?problem=refused" and COOKIE not in browser.cookies
 
 
 def test_an_issuer_that_is_down_is_told_of_and_the_password_works(tmp_path):

@@ -68,10 +68,13 @@ struct AddressTests {
   @Test("A sign-in that is under way is what the browser kept of it")
   func attempt() throws {
     let next = try #require(LocalAddress("/races?at=12:30&x=a:b"))
-    let attempt = OpenIDAttempt(state: "st_-", verifier: "ve", nonce: "2.a.-b.tag", next: next)
-    #expect(attempt.cookie == "st_-:ve:2.a.-b.tag:/races?at=12:30&x=a:b")
+    let attempt = OpenIDAttempt(purpose: .link, state: "st_-", verifier: "ve", nonce: "2.a.-b.tag", next: next)
+    #expect(attempt.cookie == "st_-:ve:2.a.-b.tag:link:/races?at=12:30&x=a:b")
     #expect(OpenIDAttempt(cookie: attempt.cookie) == attempt)
-    for cookie in ["", "a", "a:b:c", "a:b:c:", ":b:c:/", "a::c:/", "a:b::/", "a:b:c://evil.example", "a:b:c:d"] {
+    for cookie in [
+      "", "a", "a:b:c:link", "a:b:c:link:", ":b:c:link:/", "a::c:link:/", "a:b::link:/", "a:b:c:link://evil.example",
+      "a:b:c:link:d", "a:b:c:other:/",
+    ] {
       #expect(OpenIDAttempt(cookie: cookie) == nil, "\(cookie)")
     }
   }

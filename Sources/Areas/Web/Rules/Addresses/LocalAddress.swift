@@ -4,6 +4,8 @@ package struct LocalAddress: Sendable, Hashable {
   package static let bytesMax = 256
   /// The first page.
   package static let home = LocalAddress(unchecked: "/")
+  /// The page where an account is linked with a sign-in at an issuer.
+  package static let link = LocalAddress(unchecked: "/linked-sign-in")
 
   /// Fit for a header and for a cookie: what has a meaning there is percent-encoded.
   package let text: String
@@ -24,7 +26,10 @@ package struct LocalAddress: Sendable, Hashable {
   private init(unchecked text: String) { self.text = text }
 
   /// As the value of a parameter of another address.
-  package var asParameter: String {
+  package var asParameter: String { Self.parameter(text) }
+
+  /// A text as the value of a parameter.
+  package static func parameter(_ text: String) -> String {
     text.utf8.map { Self.unreserved.contains($0) ? String(UnicodeScalar($0)) : Self.encoded($0) }.joined()
   }
 

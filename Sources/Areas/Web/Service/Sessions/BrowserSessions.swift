@@ -97,4 +97,12 @@ extension BrowserSessions {
   func logIn(openIDToken: String, _ request: HTTPRequest) async throws -> [String] {
     Self.cookies(try await identity.logIn(openIDToken: openIDToken, request))
   }
+
+  /// Links the account of a session with whoever an ID token names.
+  /// - Throws: what `LinkOpenID` throws.
+  func linkOpenID(
+    _ wanted: Trackme_Identity_V1_LinkOpenIDRequest, session: String, _ request: HTTPRequest
+  ) async throws {
+    try await identity.linkOpenID(wanted, token: session, request)
+  }
 }

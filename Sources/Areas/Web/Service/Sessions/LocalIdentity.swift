@@ -68,4 +68,11 @@ extension LocalIdentity {
       try await call(IdentityServiceMethod.logInWithOpenID, request, http)
     return try Self.present(response.session)
   }
+
+  func linkOpenID(
+    _ request: Trackme_Identity_V1_LinkOpenIDRequest, token: String, _ http: HTTPRequest
+  ) async throws {
+    let _: Trackme_Identity_V1_LinkOpenIDResponse =
+      try await call(IdentityServiceMethod.linkOpenID, request, http, token: token)
+  }
 }

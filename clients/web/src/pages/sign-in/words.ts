@@ -33,8 +33,8 @@ export const words = {
   },
   refused: { en: "You were not signed in there.", it: "L’accesso non è stato concesso." },
   notLinked: {
-    en: "No account here is linked with that sign-in. Sign in with your password.",
-    it: "Nessun account qui è collegato a quell’accesso. Accedi con la password.",
+    en: "No account here is linked with that sign-in. Sign in with your password, then link your account.",
+    it: "Nessun account qui è collegato a quell’accesso. Accedi con la password, poi collega il tuo account.",
   },
   invalid: {
     en: "What came back does not prove who you are. Begin again.",
