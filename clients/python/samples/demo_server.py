@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
+
+
+def free_ports(count: int) -> list[int]:
+    """Below those that Linux gives to connections, one of which could take a port before the server does."""
+    found = []
+    for port in random.sample(range(20_000, 32_768), 200):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            found.append(port)
+        if len(found) == count:
+            return found
+    raise OSError("no port is free")
 
 
 class DemoServer:
@@ -23,10 +37,7 @@ class DemoServer:
         self.folder.chmod(0o755)
         self.data = self.folder / "data"
         self.token_file = self.data / "operator.token"
-        with socket.socket() as probe, socket.socket() as web_probe:
-            probe.bind(("127.0.0.1", 0))
-            web_probe.bind(("127.0.0.1", 0))
-            self.target, self.web = (f"127.0.0.1:{p.getsockname()[1]}" for p in (probe, web_probe))
+        self.target, self.web = (f"127.0.0.1:{port}" for port in free_ports(2))
         # Settings of another server are none of ours.
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("TRACKME_")}
         self.environment["TRACKME_WEB_LISTEN"] = self.web
