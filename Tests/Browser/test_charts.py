@@ -70,6 +70,20 @@ def test_new_readings_appear_at_the_right_edge_until_the_chart_is_paused(window,
     assert values(window)[0] == 101
 
 
+def test_what_comes_between_the_first_answer_and_the_stream_is_not_missed(window, accounts):
+    person = accounts.person()
+    push(person, "heart_rate", 71)
+
+    def hold(route):
+        push(person, "heart_rate", 99)
+        route.continue_()
+
+    window.page.route("**/*.ReadingService/WatchReadings", hold, times=1)
+    window.sign_in(person.credentials, "/charts?last=300")
+    expect(table(window)).to_have_count(2)
+    assert values(window) == [99, 71]
+
+
 def test_a_chart_is_moved_zoomed_and_read_by_keyboard_alone(window, accounts):
     person = accounts.person()
     words, metrics = window.words("pages/charts"), window.words("metrics")

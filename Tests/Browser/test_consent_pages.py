@@ -107,6 +107,16 @@ def test_a_request_that_is_withdrawn_goes_and_what_is_decided_elsewhere_cannot_b
     assert state_of(person, elsewhere) == access.ACCESS_STATE_REFUSED
 
 
+def test_a_request_that_comes_between_the_list_and_the_stream_is_not_missed(window, person, doctor):
+    def hold(route):
+        doctor.request(person, purpose="In between")
+        route.continue_()
+
+    window.page.route("**/*.AccessService/WatchAccessRequests", hold, times=1)
+    window.sign_in(person.credentials, "/requests")
+    expect(window.page.get_by_role("article")).to_contain_text("In between")
+
+
 def test_a_grant_is_ended_by_keyboard_alone_and_at_once(window, person, doctor):
     words, page = window.words("pages/consent"), window.page
     grant = doctor.granted(person)
