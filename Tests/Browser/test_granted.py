@@ -10,6 +10,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from trackme.protocol import readings
+
 import seeds
 from accounts import Accounts, whole
 from recorded import push
@@ -115,10 +117,17 @@ def test_what_was_granted_is_loaded_as_a_file(window, accounts, doctor):
     person = accounts.person()
     push(person, "heart_rate", 71, 72, end_s=time.time() - 600)
     push(person, "body_temperature", 36.6, end_s=time.time() - 600)
+    hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    at_us = round((time.time() - 300) * 1e6)
+    reading = readings.Reading(person_id=person.account_id, metric="heart_rate", time_us=at_us, scalar=73, source=hostile)
+    assert person.device().record([reading]).accepted == 1
     grant = doctor.granted(person)
     view = Granted(window, grant)
     window.sign_in(doctor.credentials, f"/granted/{grant}")
-    expect(view.rows()).to_have_count(2)
+    expect(view.rows()).to_have_count(3)
+    # What a person's device calls itself is text here, also as the name of a line.
+    expect(view.rows().first).to_contain_text(hostile)
+    expect(window.page.get_by_role("listitem").filter(has_text=hostile)).to_be_visible()
     for name, kind in (("shownCSV", "csv"), ("allCSV", "csv"), ("allFHIR", "ndjson")):
         with window.page.expect_download() as loading:
             window.press(window.page.get_by_role("link", name=view.words(name)))
@@ -126,7 +135,8 @@ def test_what_was_granted_is_loaded_as_a_file(window, accounts, doctor):
         assert file.suggested_filename == f"trackme-readings-grant-{grant}.{kind}"
         if kind == "csv":
             with open(file.path(), newline="") as lines:
-                assert [(row["metric"], float(row["value"])) for row in csv.DictReader(lines)] == [("heart_rate", 71), ("heart_rate", 72)]
+                values = [(row["metric"], float(row["value"])) for row in csv.DictReader(lines)]
+            assert values == [("heart_rate", 71), ("heart_rate", 72), ("heart_rate", 73)]
 
 
 @pytest.mark.parametrize("is_followed", [True, False], ids=["followed", "not followed"])

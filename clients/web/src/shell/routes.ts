@@ -22,6 +22,7 @@ export const routes: readonly Route[] = [
   {
     address: "/notifications", kinds: ["person", "thirdParty", "administrator", "deskOperator"],
     load: () => import("../pages/notifications/notifications.js"),
+  },
   {
     address: "/linked-sign-in", kinds: ["person", "thirdParty", "administrator"],
     load: () => import("../pages/linked-sign-in/linked_sign_in.js"),

@@ -6,6 +6,7 @@ import { metricName } from "../../metrics/format.js";
 import { momentField, setField, textField } from "../../parts/field.js";
 import type { Field } from "../../parts/field.js";
 import { Form } from "../../parts/form.js";
+import { numberIn } from "../../parts/number.js";
 import { RequestIds } from "../../parts/request_ids.js";
 import { dateOf } from "../../parts/time.js";
 import { granularityText } from "../../sharing/describe.js";
@@ -80,8 +81,8 @@ export async function open(context: PageContext): Promise<Page> {
 }
 
 async function likeOf({ client, query, signal }: PageContext): Promise<AccessRequest | undefined> {
-  const accessRequestId = query.get("like") ?? "";
-  if (!/^\d{1,18}$/.test(accessRequestId)) return undefined;
+  if (!query.has("like")) return undefined;
+  const accessRequestId = numberIn(query.get("like"));
   return (await client.unary(AccessService.getAccessRequest, { accessRequestId }, { signal })).accessRequest;
 }
 

@@ -1,12 +1,12 @@
 import { ReadingService } from "../../api/readings_v1.js";
 import { AccessService } from "../../api/sharing_v1.js";
 import type { AccessRequest, WatchAccessRequestsRequest, WatchAccessRequestsResponse } from "../../api/sharing_v1.js";
-import { ConnectError } from "../../connect/errors.js";
 import { translator } from "../../language/words.js";
 import { isUnderWay, paymentText, wayToPay } from "../../payments/payment.js";
 import { ask } from "../../parts/dialog.js";
 import { facts } from "../../parts/facts.js";
 import { live } from "../../parts/live.js";
+import { numberIn } from "../../parts/number.js";
 import { dateOf, time } from "../../parts/time.js";
 import { granularityText, intervalText, metricsText, stateText } from "../../sharing/describe.js";
 import { element } from "../../shell/element.js";
@@ -17,9 +17,7 @@ import { words } from "./words.js";
 export async function open(context: PageContext): Promise<Page> {
   const { client, locale, signal } = context;
   const t = translator(words, locale.language);
-  const number = context.parameters["accessRequestId"] ?? "";
-  // What is no number is the number of nothing.
-  if (!/^\d{1,18}$/.test(number)) throw new ConnectError("not_found", "the address has no number");
+  const number = numberIn(context.parameters["accessRequestId"]);
   const get = async (): Promise<AccessRequest> => (
     (await client.unary(AccessService.getAccessRequest, { accessRequestId: number }, { signal })).accessRequest ?? {});
   const [registry, first] = await Promise.all([client.unary(ReadingService.listMetrics, {}, { signal }), get()]);

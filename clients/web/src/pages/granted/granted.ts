@@ -14,6 +14,7 @@ import { translator } from "../../language/words.js";
 import { metricName, unitName, valueText } from "../../metrics/format.js";
 import { addressOf, choices } from "../../parts/choices.js";
 import { facts } from "../../parts/facts.js";
+import { numberIn } from "../../parts/number.js";
 import { momentText, time } from "../../parts/time.js";
 import { granularityText, stateText } from "../../sharing/describe.js";
 import { Guarded } from "../../sharing/guarded.js";
@@ -38,8 +39,7 @@ const drawMs = 200;
 export async function open(context: PageContext): Promise<Page> {
   const { client, locale, signal } = context;
   const t = translator(words, locale.language);
-  const number = context.parameters["accessRequestId"] ?? "";
-  if (!/^\d{1,18}$/.test(number)) throw new ConnectError("not_found", "the address has no number");
+  const number = numberIn(context.parameters["accessRequestId"]);
   const [registry, { accessRequest: request = {} }] = await Promise.all([
     client.unary(ReadingService.listMetrics, {}, { signal }),
     client.unary(AccessService.getAccessRequest, { accessRequestId: number }, { signal }),
@@ -243,7 +243,8 @@ class View {
         () => this.context.go(location.pathname + location.search),
         (failure: unknown) => {
           if (signal.aborted) return;
-          problem.textContent = describeError(failure, locale.language);
+          const isFull = failure instanceof ConnectError && failure.is("TOO_MANY_SUBSCRIPTIONS");
+          problem.textContent = isFull ? t("tooMany") : describeError(failure, locale.language);
           button.disabled = false;
         });
     });

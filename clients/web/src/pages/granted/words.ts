@@ -50,5 +50,9 @@ export const words = {
     en: "New readings do not appear by themselves: there is no subscription to them as they are produced.",
     it: "Le nuove misure non compaiono da sole: manca un abbonamento alle misure appena prodotte.",
   },
+  tooMany: {
+    en: "There are too many subscriptions already. Cancel one that you do not need.",
+    it: "Ci sono già troppi abbonamenti. Annullane uno che non ti serve.",
+  },
   follow: { en: "Follow live", it: "Segui in diretta" },
 } as const;

@@ -1,11 +1,11 @@
 import { ReadingService } from "../../api/readings_v1.js";
 import { AccessService, SubscriptionService } from "../../api/sharing_v1.js";
 import type { CreateSubscriptionRequest } from "../../api/sharing_v1.js";
-import { ConnectError } from "../../connect/errors.js";
 import { translator } from "../../language/words.js";
 import { metricName } from "../../metrics/format.js";
 import { setField, textField } from "../../parts/field.js";
 import { Form } from "../../parts/form.js";
+import { numberIn } from "../../parts/number.js";
 import { RequestIds } from "../../parts/request_ids.js";
 import { cadenceField, cadences } from "../../sharing/subscription.js";
 import { element } from "../../shell/element.js";
@@ -17,8 +17,7 @@ import { words } from "./words.js";
 export async function open(context: PageContext): Promise<Page> {
   const { client, locale, signal } = context;
   const t = translator(words, locale.language);
-  const number = context.query.get("grant") ?? "";
-  if (!/^\d{1,18}$/.test(number)) throw new ConnectError("not_found", "the address names no grant");
+  const number = numberIn(context.query.get("grant"));
   const [registry, { accessRequest: grant = {} }] = await Promise.all([
     client.unary(ReadingService.listMetrics, {}, { signal }),
     client.unary(AccessService.getAccessRequest, { accessRequestId: number }, { signal }),

@@ -11,6 +11,7 @@ import { ask } from "../../parts/dialog.js";
 import { facts } from "../../parts/facts.js";
 import { setField } from "../../parts/field.js";
 import { Form } from "../../parts/form.js";
+import { numberIn } from "../../parts/number.js";
 import { dateOf, time } from "../../parts/time.js";
 import { cadenceText, metricsText } from "../../sharing/describe.js";
 import { cadenceField, cadences, pauseText, subscriptionOf } from "../../sharing/subscription.js";
@@ -25,7 +26,7 @@ import { words } from "./words.js";
 export async function open(context: PageContext): Promise<Page> {
   const { client, locale, signal } = context;
   const t = translator(words, locale.language);
-  const number = context.parameters["subscriptionId"] ?? "";
+  const number = numberIn(context.parameters["subscriptionId"]);
   const [registry, first] = await Promise.all([
     client.unary(ReadingService.listMetrics, {}, { signal }), subscriptionOf(context, number)]);
   const metrics = registry.metrics ?? [];
