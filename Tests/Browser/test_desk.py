@@ -77,6 +77,7 @@ def test_a_call_comes_with_everything_and_is_answered_to_its_end_by_keyboard_alo
     expect(call.get_by_role("heading")).to_contain_text("35")
     expect(call).to_contain_text("+393331234567")
     expect(call).to_contain_text(words("within", metres="12"))
+    expect(page.get_by_label(words("map"), exact=True)).to_be_visible()
     expect(call).to_contain_text("41")
     window.press(call.get_by_role("button", name=window.words("parts")("copyWhat", what=words("coordinates"))))
     expect(call.get_by_text(window.words("parts")("copied"))).to_be_visible()

@@ -37,11 +37,11 @@ export class CallCard {
   private growing: Array<() => void> = [];
 
   /**
-   * @param number of the card on this page: part of the ids of its elements.
+   * @param number of the card on this page, also on the map: part of the ids of its elements.
    * @param answered told of a call as it stands after an answer.
    */
   constructor(
-    private readonly id: string, number: number, private readonly context: PageContext,
+    private readonly id: string, readonly number: number, private readonly context: PageContext,
     private readonly answered: (call: DeskCall) => void,
   ) {
     const { locale } = context;
@@ -62,7 +62,9 @@ export class CallCard {
     const drawn = JSON.stringify(call);
     if (drawn !== this.drawn) {
       this.drawn = drawn;
-      this.title.textContent = headline(call.emergency ?? {}, this.context.locale);
+      this.title.textContent = this.t("numbered", {
+        number: String(this.number), what: headline(call.emergency ?? {}, this.context.locale),
+      });
       this.text.textContent = call.text ?? "";
       this.growing = [];
       const hadFocus = this.facts.contains(document.activeElement);

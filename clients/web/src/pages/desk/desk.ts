@@ -10,6 +10,7 @@ import type { SoundState } from "./alarm.js";
 import { Calls } from "./calls.js";
 import { CallCard } from "./card.js";
 import { passwordForm } from "./password.js";
+import { CallPlaces } from "./places.js";
 import { words } from "./words.js";
 
 /** How often it is said anew how long calls wait. */
@@ -68,6 +69,7 @@ class Desk {
   private readonly sections: ReadonlyArray<{
     readonly heading: HTMLElement; readonly name: string; readonly list: HTMLElement; readonly none: HTMLElement; calls(): DeskCall[];
   }>;
+  private readonly places: CallPlaces;
   private number = 0;
   private isConnected = true;
   private isClosed = false;
@@ -93,10 +95,11 @@ class Desk {
       section(t("ours"), t("noneOurs"), () => this.calls.ours),
       section(t("gone"), t("noneGone"), () => this.calls.gone),
     ];
+    this.places = new CallPlaces(context, (id) => this.cards.get(id)?.focus());
     this.node = element(
       "div", { class: "desk" }, this.exercise, this.lost, this.bell,
       element("div", { class: "sounds", role: "group", "aria-label": t("sound") }, this.sound, this.arm, this.silence),
-      ...this.sections.map(({ heading, list, none }) => element("section", {}, heading, none, list)));
+      this.places.node, ...this.sections.map(({ heading, list, none }) => element("section", {}, heading, none, list)));
     this.say(this.alarm.state);
     this.draw();
   }
@@ -164,6 +167,8 @@ class Desk {
       card.node.remove();
       this.cards.delete(id);
     }
+    this.places.draw(
+      [...this.calls.waiting, ...this.calls.ours], (id) => String(this.cards.get(id)?.number ?? ""));
     const { status, hasExercise } = this.calls;
     this.exercise.hidden = status === undefined;
     this.exercise.classList.toggle("actual", !hasExercise);
