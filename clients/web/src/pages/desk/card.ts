@@ -59,13 +59,14 @@ export class CallCard {
   draw(call: DeskCall): void {
     this.node.dataset["place"] = call.place ?? "";
     this.exercise.hidden = call.emergency?.status !== "DISPATCH_STATUS_EXERCISE";
-    const drawn = JSON.stringify(call);
+    if (this.text.textContent !== call.text) this.text.textContent = call.text ?? "";
+    // Its text has ages in it, and its steps are those of SMS and voice calls: neither is drawn here.
+    const drawn = JSON.stringify({ ...call, text: "", emergency: { ...call.emergency, transitions: [] } });
     if (drawn !== this.drawn) {
       this.drawn = drawn;
       this.title.textContent = this.t("numbered", {
         number: String(this.number), what: headline(call.emergency ?? {}, this.context.locale),
       });
-      this.text.textContent = call.text ?? "";
       this.growing = [];
       const hadFocus = this.facts.contains(document.activeElement);
       this.facts.replaceChildren(...facts(call, (moment, key, values) => this.age(moment, key, values), this.context));

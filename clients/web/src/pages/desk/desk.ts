@@ -99,7 +99,8 @@ class Desk {
     this.node = element(
       "div", { class: "desk" }, this.exercise, this.lost, this.bell,
       element("div", { class: "sounds", role: "group", "aria-label": t("sound") }, this.sound, this.arm, this.silence),
-      this.places.node, ...this.sections.map(({ heading, list, none }) => element("section", {}, heading, none, list)));
+      element("div", { class: "board" },
+        ...this.sections.map(({ heading, list, none }) => element("section", {}, heading, none, list)), this.places.node));
     this.say(this.alarm.state);
     this.draw();
   }

@@ -12,7 +12,7 @@ const freshMs = 300_000;
 
 /** Where the calls are, on a map. It is loaded when the first position comes, so that no call waits for it. */
 export class CallPlaces {
-  readonly node = element("div", { hidden: "" });
+  readonly node = element("div", { class: "places", hidden: "" });
   private map: MapView | undefined;
   private isLoading = false;
   private markers: readonly MapMarker[] = [];

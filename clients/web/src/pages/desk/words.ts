@@ -25,7 +25,7 @@ export const words = {
   },
   lostShort: { en: "No connection", it: "Connessione interrotta" },
   map: { en: "Where the calls are", it: "Dove sono le chiamate" },
-  mapAlternative: { en: "Each position is also in its call below.", it: "Ogni posizione è anche nella sua chiamata qui sotto." },
+  mapAlternative: { en: "Each position is also in its call.", it: "Ogni posizione è anche nella sua chiamata." },
   numbered: { en: "Call {number}: {what}", it: "Chiamata {number}: {what}" },
   waiting: { en: "Waiting", it: "In attesa" },
   noneWaiting: { en: "No call is waiting.", it: "Nessuna chiamata in attesa." },
