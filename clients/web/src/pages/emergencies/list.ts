@@ -65,8 +65,11 @@ export async function open(context: PageContext): Promise<Page> {
   }, {
     message({ emergency }) {
       if (emergency) {
+        const before = known.get(emergency.emergencyId ?? "")?.state;
         take([emergency]);
-        announce(t("news", { what: headline(emergency, locale), state: stateText(emergency, locale) }));
+        if (emergency.state !== before) {
+          announce(t("news", { what: headline(emergency, locale), state: stateText(emergency, locale) }));
+        }
       }
       if (hasCaughtUp) return;
       hasCaughtUp = true;
