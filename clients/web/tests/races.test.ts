@@ -47,18 +47,19 @@ test("who is before whom follows from the markers, behind those whom the server 
   const rows = [5, 4, 3, 2, 1].map((number) => running(number, number * 100, 1));
   const board = standing(rows);
   board.change({
-    time: "2026-11-24T12:00:01Z", state: "RACE_STATE_RUNNING", numbers: [1, 3], markerM: [450, 210], fixAgeMs: [500, 900],
-    leaders: [{ ...running(5, 500.4, 1), rank: 1, firstRank: 1, lastRank: 1 }],
+    time: "2026-11-24T12:00:01Z", state: "RACE_STATE_RUNNING", numbers: [1, 3], markerM: [501, 210], fixAgeMs: [500, 900],
+    leaders: [{ ...running(5, 500.55, 1), rank: 1, firstRank: 1, lastRank: 1 }],
   });
-  assert.deepEqual(order(board), ["5: 1", "1: 2", "4: 3", "3: 4", "2: 5"]);
-  assert.equal(board.find(1)?.distance, 450);
+  assert.deepEqual(order(board), ["5: 1", "1: 2 (1–2)", "4: 3", "3: 4", "2: 5"]);
+  // In whole metres, it would seem to be before the first.
+  assert.equal(board.find(1)?.distance, 501);
   assert.equal(board.find(1)?.fixTime, Date.parse("2026-11-24T12:00:00.500Z"));
   // Without a word about it, a runner stays where they were.
   assert.equal(board.find(4)?.distance, 400);
 });
 
 test("ranks are as uncertain as positions are, as the server makes them", () => {
-  const board = standing([running(1, 100, 10), running(2, 90, 10), running(3, 10, 1), running(4, 9, 3)]);
+  const board = standing([running(1, 100, 10), running(2, 65, 10), running(3, 10, 1), running(4, 9, 3)]);
   board.change({ time: noon, state: "RACE_STATE_RUNNING" });
   assert.deepEqual(order(board), ["1: 1 (1–2)", "2: 2 (1–2)", "3: 3 (3–4)", "4: 4 (3–4)"]);
 });
@@ -110,7 +111,7 @@ test("runners are found by how their number begins, and by any part of their nam
   ]);
   const found = (text: string): number[] => runnersLike(board.rows, text).map(({ number }) => number);
   assert.deepEqual(found(" 12"), [12, 120]);
-  assert.deepEqual(found("NICCOLO"), [12]);
+  assert.deepEqual(found("NICCOLO ROSSI"), [12]);
   assert.deepEqual(found("anna 1"), [120]);
   assert.deepEqual(found(" "), [12, 120, 3]);
   assert.deepEqual(found("zz"), []);
