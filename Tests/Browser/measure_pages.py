@@ -216,6 +216,7 @@ def watch(
     page.goto(f"{origin}/races/{race.race_id}/live")
     expect(first_row(page)).to_be_visible(timeout=30_000)
     runners.start()
+    expect(page.get_by_role("row", name="Running")).to_have_count(50, timeout=60_000)
     session = context.new_cdp_session(page)
     session.send("HeapProfiler.enable")
     tracer = Tracer(session, page)

@@ -24,18 +24,19 @@ def put_crowd(server: ServerProcess, organizer: Member, count: int, state: str =
         "SELECT id FROM account WHERE username LIKE %s ORDER BY id", (f"{name}-%",)
     )]  # fmt: skip
     server.sql(
-        "INSERT INTO race_enrolment (race, person, state, number, runner_name, is_present)"
-        " SELECT %s, person, 3, n, 'Runner ' || n, true FROM unnest(%s::bigint[]) WITH ORDINALITY AS t (person, n)",
+        "INSERT INTO race_enrolment (race, person, state, number, runner_name)"
+        " SELECT %s, person, 3, n, 'Runner ' || n FROM unnest(%s::bigint[]) WITH ORDINALITY AS t (person, n)",
         (row.race_id, runners),
     )
     server.sql(
         "UPDATE race SET is_opened = true, changed_in = pg_current_xact_id() WHERE id = %s", (row.race_id,)
     )
     # As the log's writer of another server would do it.
-    server.sql(
+    ((entry,),) = server.sql(
         "SELECT change_race(1, 0, %s, 1::smallint, %s, %s, 0, '', now(), '{3,4}')"
         " FROM (SELECT pg_advisory_xact_lock(8390876135376643329)) l",
         (row.race_id, runners, organizer.account_id),
     )
+    assert entry is not None, "the runners could not be marked present"
     row.crowd = runners
     return row

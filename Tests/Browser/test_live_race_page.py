@@ -304,6 +304,7 @@ def test_five_thousand_runners_come_a_page_at_a_time(window, server, accounts):
     window.sign_in(spectator.credentials, f"/races/{race.race_id}/live")
     expect(board.row("Runner 1").first).to_be_visible()
     rows = leaderboard(spectator, race.race_id).rows
+    assert len(rows) == 5_000 and {row.status for row in rows} == {live.RUNNER_STATUS_NOT_SEEN}
     assert board.told() == board.expected(rows[:PAGE_ROWS])
     pager = page.get_by_role("navigation", name=board.words("pages"))
     window.press(pager.get_by_role("button", name=board.words("next")))
