@@ -2,8 +2,8 @@ internal import DequeModule
 internal import Synchronization
 
 /// The connections that are open, and which of them has to go when there are too many: the one that has been without a
-/// request for longest, of those first that never had one; and where each has one, the one whose body has been waited for
-/// longest.
+/// request for longest, of those first that never had one; but a body that has been waited for longer than these goes before
+/// them, and where each connection has a request, the one whose body has been waited for longest.
 final class ConnectionTable: Sendable {
   private struct State {
     /// By descriptor.
@@ -29,15 +29,32 @@ final class ConnectionTable: Sendable {
       self[keyPath: queue].removeAll { [tickets] in tickets[$0.connection.file] != $0.ticket }
     }
 
+    /// Takes the one that makes room. Whoever has just come gets the time to say something: a body that has been waited
+    /// for longer goes first.
     mutating func longestIdle() -> Connection? {
-      for queue in [\State.unused, \State.used, \State.sending] {
-        while let (ticket, connection) = self[keyPath: queue].popFirst() {
-          guard tickets[connection.file] == ticket else { continue }
-          tickets[connection.file] = nil
-          return connection
-        }
+      let (unused, sending) = (first(\.unused), first(\.sending))
+      let isSendingLonger = sending.map { sending in unused.map { sending < $0 } ?? false } ?? false
+      if unused != nil { return take(isSendingLonger ? \.sending : \.unused) }
+      return take(first(\.used) != nil ? \.used : \.sending)
+    }
+
+    /// The ticket of the one that is first in a queue, without those that have come on.
+    private mutating func first(
+      _ queue: WritableKeyPath<State, Deque<(ticket: UInt64, connection: Connection)>>
+    ) -> UInt64? {
+      while let (ticket, connection) = self[keyPath: queue].first {
+        if tickets[connection.file] == ticket { return ticket }
+        self[keyPath: queue].removeFirst()
       }
       return nil
+    }
+
+    private mutating func take(
+      _ queue: WritableKeyPath<State, Deque<(ticket: UInt64, connection: Connection)>>
+    ) -> Connection? {
+      guard first(queue) != nil, let (_, connection) = self[keyPath: queue].popFirst() else { return nil }
+      tickets[connection.file] = nil
+      return connection
     }
   }
 

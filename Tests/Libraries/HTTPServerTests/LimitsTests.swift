@@ -376,6 +376,33 @@ struct LimitsTests {
     }
   }
 
+  @Test("Who has just come gets the time to say something before a body that has been waited for longer")
+  func newcomersBeforeSlowBodies() async throws {
+    try await withServer(
+      Self.limits { $0.connections = 3 },
+      handler: { request in
+        if request.path == "/slow" { _ = try? await request.nextPart() }
+        return .plain(200)
+      }
+    ) { (port) async throws in
+      let older = RawClient(port)
+      older.send("G")
+      let slow = RawClient(port)
+      slow.send("POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n")
+      #expect(try await slow.answer().status == 100)
+      let newcomer = RawClient(port)
+      newcomer.send("G")
+      let next = RawClient(port)
+      #expect(try await next.ask(Self.get).status == 200)
+      try await older.waitUntilClosed()
+      let last = RawClient(port)
+      #expect(try await last.ask(Self.get).status == 200)
+      try await slow.waitUntilClosed()
+      newcomer.send("ET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try await newcomer.answer().status == 200)
+    }
+  }
+
   @Test("Where each connection has a request, the newest is closed, and later ones come in again")
   func allBusy() async throws {
     let gate = Gate()
