@@ -58,8 +58,8 @@ class Size:
     """A little more than the server has to be as before."""
 
 
-SHORT = Size(readings_per_s=20_000, subscribers=50, crossings=40, files=448, before_s=3, attack_s=18)
-LONG = Size(readings_per_s=100_000, subscribers=1_000, crossings=500, files=4_096, before_s=30, attack_s=180, niceness=19)
+SHORT = Size(readings_per_s=20_000, subscribers=50, crossings=40, files=592, before_s=3, attack_s=18)
+LONG = Size(readings_per_s=100_000, subscribers=1_000, crossings=500, files=6_016, before_s=30, attack_s=180, niceness=19)
 PERSONS_PER_COUNT = 1_000
 """Whose readings are counted together in the end."""
 LAST_S = 60
@@ -91,7 +91,7 @@ def main() -> int:
 def perform(size: Size, attacks: list[str], rng: random.Random, is_long: bool) -> tuple[list[str], dict]:
     """One run on a server of its own: the broken promises, and what was measured."""
     with SmsGateway() as gateway:
-        server = ServerProcess(sos_environment(gateway, TRACKME_TRUSTED_PROXIES="127.0.0.1"))
+        server = ServerProcess(sos_environment(gateway, TRACKME_TRUSTED_PROXIES="127.0.0.1"), has_web=True)
         server.launcher = ("prlimit", f"--nofile={size.files}:{size.files}")
         server.start()
         run = Run(server, size, attacks, rng, is_long)

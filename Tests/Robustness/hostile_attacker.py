@@ -19,6 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 
 import attack_accounts  # noqa: E402
 import attack_connections  # noqa: E402
+import attack_http  # noqa: E402
 import attack_messages  # noqa: E402
 import attack_questions  # noqa: E402
 import attack_readings  # noqa: E402
@@ -40,6 +41,12 @@ ATTACKS = {
     "stolen token": attack_accounts.stolen_token,
     "known registrations": attack_accounts.known_registrations,
     "spectators": attack_connections.spectators,
+    "slow heads": attack_http.slow_heads,
+    "slow bodies": attack_http.slow_bodies,
+    "endless bodies": attack_http.endless_bodies,
+    "huge heads": attack_http.huge_heads,
+    "untaken answers": attack_http.untaken_answers,
+    "smuggling": attack_http.smuggling,
 }
 LAST_S = 2
 """An attack that is still busy so long after its end is broken off."""

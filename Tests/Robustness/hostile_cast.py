@@ -42,6 +42,13 @@ class Cast:
     cursor_key: str = ""
     """What cursors are signed with, in hexadecimal digits: who has it makes extreme ones that are well-formed."""
     races: tuple[int, ...] = ()
+    web: tuple[str, int] = ("", 0)
+    """Where HTTP is served."""
+
+    @property
+    def web_address(self) -> tuple[str, int]:
+        host, port = self.web
+        return host, port
 
     def token(self, kind: str, account: int) -> str:
         return f"{self.secret}-{kind}-{account}"
@@ -101,7 +108,7 @@ def populate(server: ServerProcess, readings_per_s: int, subscribers: int, weare
     ((key,),) = server.sql("SELECT key FROM cursor_key")
     return Cast(
         server.target, secret, bulk, subscribers, crossing, probers, attackers, bridges, dispatcher,
-        cursor_key=bytes(key).hex(),
+        cursor_key=bytes(key).hex(), web=("127.0.0.1", server.web_port),
     )  # fmt: skip
 
 

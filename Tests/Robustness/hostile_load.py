@@ -21,7 +21,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 
 from hostile_bridge import Bridge, Subscriber, open_channel  # noqa: E402
 from hostile_cast import Cast, persons_of  # noqa: E402
-from hostile_people import Prober, Wearer  # noqa: E402
+from hostile_people import Prober, WebProber, Wearer  # noqa: E402
 
 SUBSCRIBERS_PER_CONNECTION = 10
 LAST_S = 20
@@ -35,7 +35,7 @@ async def load(cast: Cast, rng: random.Random) -> dict:
             channels.append(open_channel(cast.target))
         subscribers.append(Subscriber(cast, person, channels[-1]))
     bridges = [Bridge(cast, number, persons_of(cast, number)) for number in range(len(cast.bridges))]
-    probers = [Prober(cast, person, random.Random(rng.random())) for person in cast.probers]
+    probers = [kind(cast, person, random.Random(rng.random())) for person in cast.probers for kind in (Prober, WebProber)]
     async with asyncio.TaskGroup() as following:
         follow = [following.create_task(subscriber.run()) for subscriber in subscribers]
         async with asyncio.timeout(60):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import time
 
@@ -13,6 +14,7 @@ from trackme.protocol import (
     SosServiceStub, identity, ingest, notifications, races, reading_service, readings, sos,
 )  # fmt: skip
 
+from attack_http import head
 from hostile_bridge import HEART_RATE, SECOND_US, open_channel, sleep_until
 from hostile_cast import Cast, said
 
@@ -119,3 +121,34 @@ class Prober:
             (IngestServiceStub(channel).RecordReadings, ingest.RecordReadingsRequest(readings=[reading])),
             (IdentityServiceStub(channel).LogIn, identity.LogInRequest()),
         ]
+
+
+class WebProber(Prober):
+    """The same over HTTP, with JSON."""
+
+    async def run(self, begin_s: float, end_s: float) -> None:
+        await sleep_until(begin_s + self._rng.uniform(0, PAUSE_S))
+        while time.time() < end_s:
+            await self._ask_over_http()
+            await asyncio.sleep(self._rng.uniform(0, 2 * PAUSE_S))
+
+    async def _ask_over_http(self) -> None:
+        path, fields = self._rng.choice([
+            ("/trackme.identity.v1.IdentityService/GetAccount", {}),
+            ("/trackme.readings.v1.ReadingService/GetCurrentStatus", {"personId": str(self._person)}),
+        ])  # fmt: skip
+        body = json.dumps(fields).encode()
+        headers = self._cast.caller("session", self._person)
+        request = head(path, headers, f"Content-Length: {len(body)}", "Connection: close") + b"\r\n" + body
+        began, clock = time.time(), time.monotonic()
+        try:
+            async with asyncio.timeout(DEADLINE_S):
+                reader, writer = await asyncio.open_connection(*self._cast.web_address)
+                writer.write(request)
+                answer = await reader.read()
+                writer.close()
+            status = "OK" if answer.startswith(b"HTTP/1.1 200 ") else answer[:12].decode(errors="replace") or "closed"
+        except (OSError, TimeoutError) as error:
+            status = type(error).__name__
+        name = f"{path.rpartition('/')[2]} over HTTP"
+        self.probes.append((round(began, 3), name, round(time.monotonic() - clock, 4), status))
