@@ -161,7 +161,7 @@ let package = Package(
 
     area(
       "Web", ["WebRules", "HTTPServer", "ProtoJSON", "WebAssets", "Identity", "OpenIDConnect", "Outbound"],
-      sources: ["Service"], beside: ["Rules"]),
+      sources: ["Service"], beside: ["Rules", "Bench"]),
 
     module(
       "Counterparts", in: "Sources/Tools",
@@ -186,9 +186,11 @@ let package = Package(
     bench("Sos", ["Emergencies", "SosRules"]),
     bench("Races", ["RacesRules"]),
     bench("Groups", ["Groups", "GroupsRules"]),
+    bench("Web", ["RacesBench", "ReadingsBench", "ProtoJSON"]),
     // `trackme bench`, which starts servers of its own: built when it is asked for.
     .executableTarget(
-      name: "trackme-bench", dependencies: ["ReadingsBench", "SosBench", "RacesBench", "GroupsBench", arguments],
+      name: "trackme-bench",
+      dependencies: ["ReadingsBench", "SosBench", "RacesBench", "GroupsBench", "WebBench", arguments],
       path: "Sources/Tools/Bench", swiftSettings: strict),
     .executableTarget(
       name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], path: "Sources/Tools/Generate",

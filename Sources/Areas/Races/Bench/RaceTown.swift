@@ -1,21 +1,21 @@
-internal import BenchKit
+package import BenchKit
 internal import Domain
 internal import Postgres
 internal import RacesRules
 
 /// A race that runs, with runners who are present and persons who may watch, by SQL.
-final class RaceTown {
+package final class RaceTown {
   /// Streams that an account may have open are a few more.
-  static let streamsPerSpectator = 50
+  package static let streamsPerSpectator = 50
 
-  let race: Int64
+  package let race: Int64
   /// The first runner's number; the others follow.
-  let firstRunner: Int64
+  package let firstRunner: Int64
   /// Tokens of those who watch.
-  let tokens: [String]
+  package let tokens: [String]
   private let connection: Connection
 
-  init(_ server: MeasuredServer, runners: Int, spectators: Int) throws {
+  package init(_ server: MeasuredServer, runners: Int, spectators: Int) throws {
     connection = try Connection(server.database)
     let watching = max(1, (spectators + Self.streamsPerSpectator - 1) / Self.streamsPerSpectator)
     try connection.execute(

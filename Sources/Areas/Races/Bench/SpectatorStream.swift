@@ -2,8 +2,8 @@ internal import Glibc
 internal import Log
 internal import WireCodec
 
-/// One stream of a spectator. Most only count their frames; of some each frame is decoded.
-struct SpectatorStream {
+/// One stream of a spectator, over gRPC or by the Connect protocol, which have messages in the same form. Most only count their frames; of some each frame is decoded.
+package struct SpectatorStream {
   /// The stream's window is given back in pieces of this many bytes, half of HTTP/2's initial window.
   static let windowStep = 32_768
 
@@ -11,18 +11,19 @@ struct SpectatorStream {
   /// Bytes received since the window was last given back.
   var owedWindow = 0
   /// Messages received.
-  private(set) var frames = 0
+  package private(set) var frames = 0
   /// Bytes of the message that are still to come.
   private var missing = 0
   /// The beginning of a message's five bytes.
   private var prefix: [UInt8] = []
   private var message: [UInt8] = []
 
-  init(isDecoded: Bool) { self.isDecoded = isDecoded }
+  package init(isDecoded: Bool) { self.isDecoded = isDecoded }
 
   /// Takes the payload of a DATA frame.
   /// - Parameter decoded: gets each message of a stream that is decoded.
-  mutating func receive(_ payload: UnsafeRawBufferPointer, _ decoded: (UnsafeRawBufferPointer) throws -> Void) rethrows
+  package mutating func receive(_ payload: UnsafeRawBufferPointer, _ decoded: (UnsafeRawBufferPointer) throws -> Void)
+    rethrows
   {
     owedWindow += payload.count
     var used = 0
@@ -52,13 +53,15 @@ struct SpectatorStream {
 }
 
 /// What spectators have seen within a time.
-struct SpectatorLedger {
+package struct SpectatorLedger {
   /// From the time of a position to the arrival of the frame with it, in nanoseconds.
-  var latencies: [Int64] = []
+  package var latencies: [Int64] = []
   var deltas = 0
 
+  package init() {}
+
   /// Notes the positions that a frame brings.
-  mutating func note(_ bytes: UnsafeRawBufferPointer) throws {
+  package mutating func note(_ bytes: UnsafeRawBufferPointer) throws {
     let now = wallClock()
     let response = try Trackme_Races_V1_WatchRaceResponse.decode(bytes)
     guard case .delta(let delta) = response.frame, let time = delta.time else { return }

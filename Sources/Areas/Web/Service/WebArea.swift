@@ -1,7 +1,9 @@
 package import AreaKit
 package import Log
 internal import HTTPServer
+internal import Logging
 internal import ProtoJSON
+package import ServiceLifecycle
 
 /// What browsers and programs that speak HTTP find: every RPC by the Connect protocol, sign-in with cookies, and pages.
 package struct WebArea: Area {
@@ -9,12 +11,14 @@ package struct WebArea: Area {
   package static let help = WebSettings.help
 
   private let settings: WebSettings
+  private let logger: Logger
   private let door: WebDoor
 
   package static func settings(_ start: AreaStart) throws -> WebSettings { try WebSettings(start) }
 
   package init(_ house: House, _ settings: WebSettings) {
     self.settings = settings
+    logger = house.logger
     let gateway = ConnectGateway(schema: .embedded, calls: house.calls)
     let sessions = BrowserSessions(house.calls)
     door = WebDoor(
@@ -27,6 +31,8 @@ package struct WebArea: Area {
       facts: SiteFacts(settings), probes: Probes(house.health),
       resources: house.areas.flatMap(\.resources), pages: Pages(assets: settings.assets))
   }
+
+  package var lives: [any Service] { [EncodedFrames(frames: door.calls.gateway.frames, logger: logger)] }
 
   package var routes: [HTTPRoute] {
     settings.address.map { [HTTPRoute($0, prefix: "/", limits: Self.limits) { [door] in await door.answer($0) }] } ?? []
@@ -42,5 +48,17 @@ package struct WebArea: Area {
     limits.bodyBytes = ConnectGateway.uploadBytesMax
     limits.answerTime = .seconds(60)
     return limits
+  }
+}
+
+/// Says at the end how many frames of streams were made JSON, however many they were sent to.
+private struct EncodedFrames: Service {
+  let frames: SharedFrames
+  let logger: Logger
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    guard frames.encodings > 0 else { return }
+    logger.notice("streams were read as JSON", metadata: ["json_frames": "\(frames.encodings)"])
   }
 }

@@ -53,6 +53,16 @@ package final class MeasuredServer {
   /// The server ends before its directory is removed.
   deinit { process.end(within: .seconds(30)) }
 
+  /// Where it answers over HTTP, if it was told to.
+  /// - Throws: where it does not.
+  package func webAddress() throws -> String {
+    let words = (readFile(scratch.path + "/server.log") ?? "").split(whereSeparator: { " \n".contains($0) })
+    guard let word = words.last(where: { $0.hasPrefix("http=") && $0.hasSuffix("/") }) else {
+      throw BenchError("the server answers nowhere over HTTP")
+    }
+    return String(word.dropFirst("http=".count).dropLast())
+  }
+
   /// Ends the server and returns what it has logged.
   package func stop() -> String {
     process.end(within: .seconds(30))

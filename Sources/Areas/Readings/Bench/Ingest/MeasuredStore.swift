@@ -1,4 +1,4 @@
-internal import BenchKit
+package import BenchKit
 internal import Glibc
 internal import Postgres
 
@@ -11,16 +11,16 @@ enum ComparisonTable: String {
 }
 
 /// The database of the measured server, as an administrator sees it.
-final class MeasuredStore {
+package final class MeasuredStore {
   private let connection: Connection
 
-  init(_ server: MeasuredServer) throws {
+  package init(_ server: MeasuredServer) throws {
     connection = try Connection(server.database)
     try ReadingGenerator.addMetrics(connection)
   }
 
   /// Start of an hour that was over long ago, so that its chunks are merged at once; microseconds.
-  func closedHour() throws -> Int64 {
+  package func closedHour() throws -> Int64 {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     return (Int64(now.tv_sec) / 3_600 - 3) * 3_600_000_000
@@ -54,7 +54,7 @@ final class MeasuredStore {
   }
 
   /// Waits until everything is in chunks. An hour's chunks are merged later, when nothing has come for it for a while.
-  func settle() throws {
+  package func settle() throws {
     try Interruption.wait(for: "compaction", within: .seconds(180)) {
       let left = try number("SELECT count(*) FROM reading_log")
       if left > 0 { try Interruption.sleep(.milliseconds(200)) }

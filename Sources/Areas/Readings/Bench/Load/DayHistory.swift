@@ -4,16 +4,21 @@ internal import WireCodec
 
 /// A day of heart rate of some persons, a reading a second each. A value follows from person and second, so that any
 /// answer can be checked.
-struct DayHistory {
-  static let seconds = 86_400
+package struct DayHistory {
+  package static let seconds = 86_400
   private static let readingsPerBatch = 5_000
   private static let maxUnacknowledged: UInt64 = 16
 
-  let persons: Int
+  package let persons: Int
   /// The end of the day, in microseconds since the Unix epoch: an hour that is over.
-  let end: Int64
-  var start: Int64 { end - Int64(Self.seconds) * 1_000_000 }
-  var count: Int { persons * Self.seconds }
+  package let end: Int64
+  package var start: Int64 { end - Int64(Self.seconds) * 1_000_000 }
+  package var count: Int { persons * Self.seconds }
+
+  package init(persons: Int, end: Int64) {
+    self.persons = persons
+    self.end = end
+  }
 
   /// Beats a minute, a whole number from 50 to 149.
   func value(_ person: Int64, _ second: Int) -> Double {
