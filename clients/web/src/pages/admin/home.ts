@@ -11,7 +11,8 @@ export function open(context: PageContext): Page {
     title: t("title"),
     content: [
       element("p", {}, t("titleWhat")),
-      element("ul", { class: "links" }, ...pages.map(([address, name]) => element("li", {}, element("a", { href: address }, t(name))))),
+      element("ul", { class: "links" }, ...pages.map(([address, name]) => (
+        element("li", {}, element("a", { href: address }, t(name)))))),
     ],
   };
 }

@@ -33,7 +33,8 @@ export async function open(context: PageContext): Promise<Page> {
     },
     {
       head: t("action"), cell: (metric) => element("a", {
-        class: "target", href: `/admin/metrics?metric=${metric.name ?? ""}`, "aria-label": t("changeNamed", { name: metric.name ?? "" }),
+        class: "target", href: `/admin/metrics?metric=${metric.name ?? ""}`,
+        "aria-label": t("changeNamed", { name: metric.name ?? "" }),
       }, t("changeMetric")),
     },
   ], { caption: t("metricsCaption") }, locale);
@@ -46,7 +47,8 @@ export async function open(context: PageContext): Promise<Page> {
     hint: t("metricNameRefused"), value: known?.name ?? "", api: api("name"),
   }, locale);
   const displayName = textField({
-    name: "display_name", label: t("displayName"), maxLength: 100, autocomplete: "off", value: known?.displayName ?? "", api: api("display_name"),
+    name: "display_name", label: t("displayName"), maxLength: 100, autocomplete: "off", value: known?.displayName ?? "",
+    api: api("display_name"),
   }, locale);
   const kind = choiceField<typeof kinds[number]>({
     name: "kind", label: t("metricKind"), choices: kinds.map((value) => ({ value, label: t(value) })),
@@ -57,10 +59,12 @@ export async function open(context: PageContext): Promise<Page> {
     refused: known ? t("metricFixed") : t("unitHint"), api: api("unit"),
   }, locale);
   const loinc = textField({
-    name: "loinc_code", label: t("loinc"), maxLength: 20, autocomplete: "off", optional: true, value: known?.loincCode ?? "", api: api("loinc_code"),
+    name: "loinc_code", label: t("loinc"), maxLength: 20, autocomplete: "off", optional: true,
+    value: known?.loincCode ?? "", api: api("loinc_code"),
   }, locale);
   const bound = (field: "minimum" | "maximum", refused?: string) => numberField({
-    name: field, label: t(field), api: api(field), ...(known ? { value: toNumber(known[field]) } : {}), ...(refused ? { refused } : {}),
+    name: field, label: t(field), api: api(field), ...(known ? { value: toNumber(known[field]) } : {}),
+    ...(refused ? { refused } : {}),
   }, locale);
   const minimum = bound("minimum");
   const maximum = bound("maximum", t("maximumRefused"));

@@ -48,7 +48,8 @@ export async function open(context: PageContext): Promise<Page> {
     {
       head: t("action"), cell(operator) {
         if (operator.revoked) return "–";
-        const button = element("button", { type: "button", "aria-label": t("revokeNamed", { name: operator.name ?? "" }) }, t("revoke"));
+        const label = t("revokeNamed", { name: operator.name ?? "" });
+        const button = element("button", { type: "button", "aria-label": label }, t("revoke"));
         button.addEventListener("click", () => void revoke(operator));
         return button;
       },
@@ -67,7 +68,9 @@ export async function open(context: PageContext): Promise<Page> {
   const username = textField({
     name: "username", label: t("username"), hint: t("nameHint"), refused: t("nameRefused"), maxLength: 64, autocomplete: "off",
   }, locale);
-  const email = textField({ name: "email", label: t("email"), type: "email", autocomplete: "off", refused: t("emailRefused") }, locale);
+  const email = textField({
+    name: "email", label: t("email"), type: "email", autocomplete: "off", refused: t("emailRefused"),
+  }, locale);
   const password = textField({
     name: "initial_password", label: t("initialPassword"), type: "password", autocomplete: "new-password",
     hint: t("passwordHint"), refused: t("passwordRefused"),

@@ -5,7 +5,7 @@ import { shownOnce } from "../../parts/copy.js";
 import { ask } from "../../parts/dialog.js";
 import { DoneLine } from "../../parts/done.js";
 import { textField } from "../../parts/field.js";
-import type { Field } from "../../parts/field.js";
+import type { Field, TextOptions } from "../../parts/field.js";
 import { Form } from "../../parts/form.js";
 import type { FormOptions } from "../../parts/form.js";
 import { RequestIds } from "../../parts/request_ids.js";
@@ -85,7 +85,7 @@ export function programs(program: Program, context: PageContext): Node[] {
 
 /** A number of an account or a race: digits, of which there may be more than a JSON number keeps. */
 export function numberOf(
-  name: string, label: string, context: PageContext, more: { readonly hint?: string; readonly refused?: string; readonly api?: readonly string[]; readonly optional?: boolean; readonly value?: string } = {},
+  name: string, label: string, context: PageContext, more: Partial<Pick<TextOptions, "hint" | "refused" | "value">> = {},
 ): Field<string> {
   const t = translator(words, context.locale.language);
   const field = textField({

@@ -58,7 +58,8 @@ export function open(context: PageContext): Page {
       problem: (failure) => meaning(failure) ?? describeError(failure, locale.language),
     }, locale, signal).then((isDone) => { if (isDone) show(t("refusedTitle"), t("refused")); });
   });
-  const place = element("div", { class: "narrow" }, element("p", {}, t("what")), form.node, element("div", { class: "buttons" }, refuse));
+  const place = element(
+    "div", { class: "narrow" }, element("p", {}, t("what")), form.node, element("div", { class: "buttons" }, refuse));
   return { title: t("title"), content: [place] };
 }
 

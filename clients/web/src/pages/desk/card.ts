@@ -69,7 +69,7 @@ export class CallCard {
       });
       this.growing = [];
       const hadFocus = this.facts.contains(document.activeElement);
-      this.facts.replaceChildren(...facts(call, (moment, key, values) => this.age(moment, key, values), this.context));
+      this.facts.replaceChildren(...facts(call, (moment, key) => this.age(moment, key), this.context));
       this.standing.replaceChildren(this.stands(call));
       this.offer(call);
       if (hadFocus) this.focus();
@@ -156,7 +156,10 @@ export class CallCard {
     const { locale, signal } = this.context;
     this.problem.textContent = "";
     const isDone = await ask({
-      title: this.t("closeTitle"), content: [element("p", {}, this.title.textContent ?? ""), element("p", {}, this.t("closeText", { answer: name }))],
+      title: this.t("closeTitle"),
+      content: [
+        element("p", {}, this.title.textContent ?? ""), element("p", {}, this.t("closeText", { answer: name })),
+      ],
       confirm: name, act: () => this.answer(kind), problem: (failure) => answerProblem(failure, locale.language),
     }, locale, signal);
     if (isDone) this.focus();

@@ -88,7 +88,8 @@ class Desk {
     this.arm = element("button", { type: "button" });
     this.arm.addEventListener("click", () => void (this.alarm.state === "on" ? this.alarm.disarm() : this.alarm.arm()));
     const section = (name: string, none: string, calls: () => DeskCall[]) => ({
-      name, calls, heading: element("h2", {}, name), list: element("div", { class: "calls" }), none: element("p", { class: "hint" }, none),
+      name, calls, heading: element("h2", {}, name), list: element("div", { class: "calls" }),
+      none: element("p", { class: "hint" }, none),
     });
     this.sections = [
       section(t("waiting"), t("noneWaiting"), () => this.calls.waiting),

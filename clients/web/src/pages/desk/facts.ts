@@ -9,7 +9,7 @@ import type { PageContext } from "../../shell/page.js";
 import { words } from "./words.js";
 
 /** A span whose text says how long ago a moment was; it grows with the page. */
-export type Ages = (moment: Date, key: "ago" | "waitsFor" | "givenBack" | "mine" | "theirs", values?: Record<string, string>) => HTMLElement;
+export type Ages = (moment: Date, key: "ago") => HTMLElement;
 
 const said = {
   ANSWER_KIND_ACCEPTED: "saidAccepted", ANSWER_KIND_REFUSED: "saidRefused", ANSWER_KIND_EN_ROUTE: "saidEnRoute",

@@ -10,6 +10,7 @@ import { dateOfMicroseconds, toBigInt, toNumber } from "../../json/scalars.js";
 import { translator } from "../../language/words.js";
 import { metricName, unitName } from "../../metrics/format.js";
 import { momentField } from "../../parts/field.js";
+import type { Field } from "../../parts/field.js";
 import { Form } from "../../parts/form.js";
 import { Table } from "../../parts/table.js";
 import { time } from "../../parts/time.js";
@@ -38,22 +39,32 @@ export function backtest(context: PageContext, metric: Metric, wanted: () => Thr
     return Number.isNaN(date.getTime()) ? undefined : date;
   };
   const now = Date.now();
-  const from = momentField({ name: "from", label: t("tryFrom"), value: given("from") ?? new Date(now - dayMs), refused: t("tryRefused") }, locale);
+  const end = (name: "from" | "to", label: string, usual: number): Field<Date> => momentField({
+    name, label, value: given(name) ?? new Date(usual), refused: t("tryRefused"),
+  }, locale);
+  const from = end("from", t("tryFrom"), now - dayMs);
   // To the minute: so that the last minute is in it.
-  const to = momentField({ name: "to", label: t("tryTo"), value: given("to") ?? new Date(now + 60_000), refused: t("tryRefused") }, locale);
+  const to = end("to", t("tryTo"), now + 60_000);
   const said = element("p", { class: "done", tabindex: "-1" });
-  const chart = new Chart({ id: "backtest", title: metricName(name, metric, locale), unit: unitName(metric.unit, locale) }, locale);
+  const shownName = metricName(name, metric, locale);
+  const chart = new Chart({ id: "backtest", title: shownName, unit: unitName(metric.unit, locale) }, locale);
   chart.node.hidden = true;
   const table = new Table<BacktestEpisode>([
-    { head: t("began"), cell: (episode) => time(dateOfMicroseconds(episode.crossings?.[0]?.beganUs), locale, { dateStyle: "medium", timeStyle: "medium" }) },
+    {
+      head: t("began"), cell: (episode) => time(
+        dateOfMicroseconds(episode.crossings?.[0]?.beganUs), locale, { dateStyle: "medium", timeStyle: "medium" }),
+    },
     {
       head: t("crossed"), isValue: true, cell: (episode) => element(
-        "ul", { class: "plain" }, ...(episode.crossings ?? []).map((crossing) => element("li", {}, crossingText(crossing, locale)))),
+        "ul", { class: "plain" },
+        ...(episode.crossings ?? []).map((crossing) => element("li", {}, crossingText(crossing, locale)))),
     },
   ], { caption: t("episodes") }, locale);
   table.node.hidden = true;
 
-  const draw = (answer: BacktestThresholdsResponse, points: readonly ChartPoint[], threshold: Threshold, begin: number, end: number): void => {
+  const draw = (
+    answer: BacktestThresholdsResponse, points: readonly ChartPoint[], threshold: Threshold, begin: number, end: number,
+  ): void => {
     const episodes = answer.episodes ?? [];
     const number = new Intl.NumberFormat(locale.tag);
     const count = number.format(Number(toBigInt(answer.evaluatedReadings)));
@@ -66,7 +77,7 @@ export function backtest(context: PageContext, metric: Metric, wanted: () => Thr
       value === undefined ? [] : [{ name: t(key), value, beyond }]);
     const { low, high } = threshold.rest ?? {};
     chart.draw({
-      from: begin, to: end, series: points.length === 0 ? [] : [{ name: metricName(name, metric, locale), points }],
+      from: begin, to: end, series: points.length === 0 ? [] : [{ name: shownName, points }],
       limits: [
         ...limit("restLow", low === undefined ? undefined : toNumber(low), "below"),
         ...limit("restHigh", high === undefined ? undefined : toNumber(high), "above"),
@@ -92,7 +103,8 @@ export function backtest(context: PageContext, metric: Metric, wanted: () => Thr
       const points = await history(context, name, begin, end);
       if (!signal.aborted) draw(answer, points, threshold, begin, Math.min(end, Date.now()));
     },
-    problems: (failure) => (failure instanceof ConnectError && failure.is("TOO_BUSY") ? { fields: {}, whole: t("tooBusy") } : undefined),
+    problems: (failure) => (failure instanceof ConnectError && failure.is("TOO_BUSY")
+      ? { fields: {}, whole: t("tooBusy") } : undefined),
   }, locale, signal);
   return [
     element("h2", {}, t("tryTitle")), element("p", {}, t("tryWhat")), element("div", { class: "narrow" }, form.node),

@@ -51,7 +51,8 @@ export async function open(context: PageContext): Promise<Page> {
     {
       head: t("action"),
       cell(contact) {
-        const button = element("button", { type: "button", "aria-label": t("removeNamed", { name: contact.name ?? "" }) }, t("remove"));
+        const label = t("removeNamed", { name: contact.name ?? "" });
+        const button = element("button", { type: "button", "aria-label": label }, t("remove"));
         button.addEventListener("click", () => void remove(contact));
         return button;
       },

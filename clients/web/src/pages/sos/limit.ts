@@ -29,7 +29,8 @@ export async function open(context: PageContext): Promise<Page> {
   const reset = element("button", { type: "button" }, t("reset"));
   reset.hidden = threshold?.isDefault ?? true;
   const form = new Form({
-    fields: entered.fields, submit: t("save"), label: t("limitsOf", { metric: name }), content: [element("div", { class: "grid" }, ...entered.nodes)],
+    fields: entered.fields, submit: t("save"), label: t("limitsOf", { metric: name }),
+    content: [element("div", { class: "grid" }, ...entered.nodes)],
     async send() {
       done.show("");
       const problems = entered.problems();

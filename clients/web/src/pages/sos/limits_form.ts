@@ -35,8 +35,9 @@ class LimitsFields {
     this.isThere = switchField({
       name: `${name}_on`, label: t(name === "rest" ? "hasRest" : "hasExertion"), value: limits !== undefined,
     });
-    this.low = number("low", "low", { label: t("low"), least, most, optional: true, refused: t("limitRefused"), ...value(limits?.low) });
-    this.high = number("high", "high", { label: t("high"), least, most, optional: true, refused: t("limitRefused"), ...value(limits?.high) });
+    const limit = { least, most, optional: true, refused: t("limitRefused") };
+    this.low = number("low", "low", { ...limit, label: t("low"), ...value(limits?.low) });
+    this.high = number("high", "high", { ...limit, label: t("high"), ...value(limits?.high) });
     this.hold = number("hold", "hold_ms", {
       label: t("hold"), hint: t("holdHint"), least: 0, most: mostHold,
       value: limits ? Number(toBigInt(limits.holdMs)) / 1000 : usualHold,

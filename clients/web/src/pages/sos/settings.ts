@@ -23,7 +23,9 @@ export async function open(context: PageContext): Promise<Page> {
     name: "callback_number", label: t("callbackNumber"), type: "tel", autocomplete: "tel", optional: true, hint: t("phoneHint"),
     refused: t("phoneRefused"), value: settings.callbackNumber ?? "", api: ["settings.callback_number"],
   }, locale);
-  const minutes = (name: "notify_after_minutes" | "call_after_minutes", label: string, value: number | undefined, refused?: string) => numberField({
+  const minutes = (
+    name: "notify_after_minutes" | "call_after_minutes", label: string, value: number | undefined, refused?: string,
+  ) => numberField({
     name, label, hint: t("neverHint"), least: 0, most: mostMinutes, step: 1, value: value ?? 0,
     api: [`settings.silence.${name}`], ...(refused === undefined ? {} : { refused }),
   }, locale);
@@ -52,7 +54,8 @@ export async function open(context: PageContext): Promise<Page> {
       ({ settings = {}, etag = "" } = changed);
       done.show(t("saved"));
     },
-    problems: (failure) => (failure instanceof ConnectError && failure.is("STALE_ETAG") ? { fields: {}, whole: t("stale") } : undefined),
+    problems: (failure) => (failure instanceof ConnectError && failure.is("STALE_ETAG")
+      ? { fields: {}, whole: t("stale") } : undefined),
   }, locale, signal);
   return {
     title: t("settings"),
