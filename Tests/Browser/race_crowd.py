@@ -7,13 +7,13 @@ from race_rows import RaceRow, put_race
 from server_process import ServerProcess
 
 
-def put_crowd(server: ServerProcess, organizer: Member, count: int, state: str = "running", **columns) -> RaceRow:
-    """A race in a state with so many runners, numbers from 1 on, who have accounts and cannot log in; all of them present.
+def put_crowd(server: ServerProcess, organizer: Member, count: int, **columns) -> RaceRow:
+    """A race that runs with so many runners, numbers from 1 on, who have accounts and cannot log in; all of them present.
 
     :return: with their accounts in `crowd`.
     """
     # A draft as long as its runners are not there: nobody makes a board of it.
-    row = put_race(server, organizer, state, last_number=count, is_opened=False, **columns)
+    row = put_race(server, organizer, "running", last_number=count, is_opened=False, **columns)
     name = f"crowd-{row.race_id}"
     server.sql(
         "INSERT INTO account (kind, username, email, display_name)"
@@ -31,12 +31,7 @@ def put_crowd(server: ServerProcess, organizer: Member, count: int, state: str =
     server.sql(
         "UPDATE race SET is_opened = true, changed_in = pg_current_xact_id() WHERE id = %s", (row.race_id,)
     )
-    # As the log's writer of another server would do it.
-    ((entry,),) = server.sql(
-        "SELECT change_race(1, 0, %s, 1::smallint, %s, %s, 0, '', now(), '{3,4}')"
-        " FROM (SELECT pg_advisory_xact_lock(8390876135376643329)) l",
-        (row.race_id, runners, organizer.account_id),
-    )
-    assert entry is not None, "the runners could not be marked present"
+    marked = organizer.ask("MarkPresent", race_id=row.race_id, numbers=range(1, count + 1))
+    assert marked.changed_count == count
     row.crowd = runners
     return row
