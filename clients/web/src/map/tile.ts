@@ -6,7 +6,10 @@ export const tileLayers = ["land", "paths", "streets", "roads"] as const;
 
 export type TileLayerName = typeof tileLayers[number];
 
-/** Lines of one kind: x and y of each point after each other. Those of land are closed, and what they enclose an odd number of times is land. */
+/**
+ * Lines of one kind: x and y of each point after each other. Those of land are closed, and what an odd number of them
+ * encloses is land.
+ */
 export interface TileLayer {
   readonly name: TileLayerName;
   readonly lines: readonly Int32Array[];

@@ -204,7 +204,8 @@ export class PlaceList {
       made.addEventListener("click", act);
       return made;
     };
-    const select = button(this.t("place", { place }), this.t("place", { place }), () => this.select(this.entries().indexOf(entry)));
+    const put = this.t("place", { place });
+    const select = button(put, put, () => this.select(this.entries().indexOf(entry)));
     select.setAttribute("aria-pressed", String(entry === this.selected));
     const index = this.stages.indexOf(entry);
     if (index < 0) return [select];

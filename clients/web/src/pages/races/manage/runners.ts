@@ -95,7 +95,9 @@ function presence(
 function bulkForm(context: PageContext, raceId: string, changed: (said: string) => void): HTMLElement {
   const { client, locale, signal } = context;
   const t = translator(words, locale.language);
-  const entered = textField({ name: "numbers", label: t("numbers"), hint: t("numbersHint"), refused: t("noSuchNumbers") }, locale);
+  const entered = textField({
+    name: "numbers", label: t("numbers"), hint: t("numbersHint"), refused: t("noSuchNumbers"),
+  }, locale);
   const numbers: Field<string> = {
     ...entered,
     problem: () => entered.problem() ?? (parseNumbers(entered.value() ?? "") ? undefined : t("notNumbers")),
