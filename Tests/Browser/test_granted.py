@@ -20,6 +20,8 @@ from server_process import ServerProcess, wait_until
 RESTARTS = 3
 """How often the server is killed under open pages, as `Restarts.run` plans it; with `--every-look` 20 times, at random."""
 STREAMS = re.compile("/(Subscribe|WatchAccessRequests)$")
+RECONNECTED_MS = 40_000
+"""Pauses before a page tries again grow to half a minute."""
 WITHIN_MS = 1_000
 """So long may something stay on screen after its grant has ended."""
 
@@ -42,10 +44,11 @@ class Granted:
 
     def is_live(self) -> None:
         if self.is_followed:
-            expect(self.page.get_by_text(self.window.words("parts")("live"))).to_be_visible()
+            line = self.page.get_by_role("main").get_by_text(self.window.words("parts")("live"))
+            expect(line).to_be_visible(timeout=RECONNECTED_MS)
         # A page that does not follow shows what there was; it follows the grant alone.
         counted = self.words("count", count=r"[\d.,]+")
-        expect(self.page.get_by_text(re.compile(f"^{counted}$"))).to_be_visible()
+        expect(self.page.get_by_text(re.compile(f"^{counted}$"))).to_be_visible(timeout=RECONNECTED_MS)
 
     def values(self) -> list[int]:
         """What is on screen, the newest first."""
@@ -234,7 +237,7 @@ class Restarts:
         """What is recorded from now on never reaches it."""
         before = set(self.pushed)
         self.record(2)
-        expect(view.page.get_by_role("main").get_by_text(view.words("over"))).to_be_visible(timeout=40_000)
+        expect(view.page.get_by_role("main").get_by_text(view.words("over"))).to_be_visible(timeout=RECONNECTED_MS)
         self.is_gone(view)
         assert view.seen() <= before
 
