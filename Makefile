@@ -26,7 +26,7 @@ demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordin
 
 test: ## everything that must hold before a change lands, with how long each part took
 	@Tests/timed build $(VENV)/.ready echo check-generated check-web lint-protos lint web-tests swift-tests python-tests \
-	  end-to-end browser-tests guarantees revocation emergencies hostile fuzz
+	  end-to-end guarantees revocation emergencies hostile fuzz
 
 test-long: ## the same with the robustness checkers in full: over an hour more
 	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 LONG=--long \
@@ -73,16 +73,18 @@ check-web: web-packages
 web-tests: web-packages ## the tests of the pages
 	node clients/web/run_tests.mjs
 
-# In two halves, of which one waits most of its time. ATTACKS are the trials of each attack on anonymous groups.
+# In two halves: those that wait most of their time, and after them the pages, run beside the others. ATTACKS are the trials
+# of each attack on anonymous groups; with LOOKS=--every-look pages are seen in both languages and themes, not in one.
 ATTACKS ?= 3000
-END_TO_END = $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/EndToEnd -m
-end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json ## the tests from outside, over the wire
-	TRACKME_ATTACK_TRIALS=$(ATTACKS) Tests/side-by-side "$(END_TO_END) 'not waits'" "$(END_TO_END) waits"
-
-# Each page in one language and theme; with LOOKS=--every-look in all of them.
 LOOKS ?=
-browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium
-	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Browser $(LOOKS)
+PYTEST = $(PYTHON) -m pytest -q -c Tests/pytest.ini
+BROWSER_TESTS = $(PYTEST) Tests/Browser $(LOOKS)
+end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json browser-packages ## the tests from outside, over the wire and in a browser
+	TRACKME_ATTACK_TRIALS=$(ATTACKS) Tests/side-by-side "$(PYTEST) Tests/EndToEnd -m 'not waits'" \
+	  "$(PYTEST) Tests/EndToEnd -m waits && $(BROWSER_TESTS)"
+
+browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium, alone
+	$(BROWSER_TESTS)
 
 # What pages cost a browser: minutes of 5,000 markers that move. Options of the script in MEASURE.
 MEASURE ?=
