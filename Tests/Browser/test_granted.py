@@ -51,7 +51,10 @@ class Granted:
         expect(self.page.get_by_text(re.compile(f"^{counted}$"))).to_be_visible(timeout=RECONNECTED_MS)
 
     def values(self) -> list[int]:
-        """What is on screen, the newest first."""
+        """What is on screen, the newest first. The table begins with some rows, and has more by a button."""
+        more = self.page.get_by_role("button", name=self.window.words("charts")("more"), exact=True)
+        while more.is_visible():
+            more.click()
         return [int(text.split()[0]) for text in self.rows().locator(".value").all_inner_texts()]
 
     def watch(self) -> None:
