@@ -17,7 +17,7 @@ WEB_PACKAGES := nodejs node-typescript esbuild brotli libjs-leaflet node-d3-arra
 BROWSER_PACKAGES := chromium fonts-dejavu-core
 
 .PHONY: demo test test-long run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
-.PHONY: web check-web web-tests web-packages browser-tests browser-packages measure-pages
+.PHONY: web check-web web-tests web-packages browser-tests browser-packages measure-pages pictures
 .PHONY: robustness guarantees revocation emergencies hostile fuzz proto-json
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
@@ -85,6 +85,10 @@ end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json browser-packag
 
 browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium, alone
 	$(BROWSER_TESTS)
+
+pictures: $(VENV)/.ready build browser-packages ## draws the pictures of pages in docs/pictures
+	TRACKME_PICTURES=1 $(PYTEST) Tests/Browser/test_charts.py Tests/Browser/test_consent_pages.py Tests/Browser/test_desk.py \
+	  Tests/Browser/test_live_race_page.py Tests/Browser/test_race_editor.py
 
 # What pages cost a browser: minutes of 5,000 markers that move. Options of the script in MEASURE.
 MEASURE ?=

@@ -148,6 +148,7 @@ def test_summaries_show_the_mean_and_what_it_is_made_of_and_go_on(window, accoun
     assert cells.all_inner_texts() == ["75", "60", "90", "2"]
     expect(page.locator(".band")).not_to_have_count(0)
     window.look("by minute")
+    window.picture("charts")
     # A device that comes late changes the minute that it is of.
     expect(page.locator("main").get_by_text(window.words("parts")("live"))).to_be_visible()
     push(person, "heart_rate", 45, end_s=minute + 10)

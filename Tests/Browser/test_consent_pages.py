@@ -58,6 +58,7 @@ def test_a_person_sees_who_asks_for_what_and_decides_by_keyboard_alone(window, p
                  window.words("sharing")("minute"), "2026"):  # fmt: skip
         expect(card).to_contain_text(said)
     window.look("somebody asks")
+    window.picture("requests")
     second = doctor.request(person, purpose="A second opinion")
     expect(card).to_have_count(2)
 

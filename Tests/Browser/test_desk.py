@@ -85,6 +85,7 @@ def test_a_call_comes_with_everything_and_is_answered_to_its_end_by_keyboard_alo
     window.press(call.get_by_text(words("text")))
     expect(call.get_by_text("EXERCISE, NOT A REAL EMERGENCY")).to_be_visible()
     window.look("with a call")
+    window.picture("desk")
 
     window.type_into(call.get_by_label(words("note")), "incident <b>4711</b>")
     window.press(call.get_by_role("button", name=words("ANSWER_KIND_ACCEPTED"), exact=True))

@@ -153,6 +153,7 @@ def test_somebody_finds_a_runner_and_follows_them_with_the_keyboard_alone(window
     expect(follow).to_be_focused()
     page.wait_for_url(re.compile(r"/live\?follow=1&find=1$"))
     window.look("with somebody followed")
+    window.picture("race")
     # A place on the page, such as the one that the skip link leads to, does not draw it anew.
     button, frames = follow.element_handle(), Frames(page)
     page.evaluate("location.hash = 'main'")

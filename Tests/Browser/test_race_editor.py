@@ -92,6 +92,7 @@ def test_a_r15_a_race_is_planned_with_clicks_on_the_map(editor):
     assert 1 <= routes.count() <= 3
     expect(window.page.get_by_text("© OpenStreetMap contributors, ODbL 1.0").last).to_be_visible()
     window.look("with routes")
+    window.picture("editor")
     window.picture("race-editor")
     fill_details(window, "Corsa del Duomo")
     window.page.get_by_role("button", name=words("create")).click()

@@ -20,6 +20,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, R
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "clients/web"
 PICTURES = ROOT / "docs/pictures"
+PICTURES_WANTED = "TRACKME_PICTURES" in os.environ
 PATIENCE_MS = 15_000
 """How long a page may take to show what it is waited for, on a busy machine."""
 expect.set_options(timeout=PATIENCE_MS)
@@ -175,8 +176,8 @@ class Window:
         assert not wide, f"wider than {NARROW} pixels at {where}: {wide}"
 
     def picture(self, name: str) -> None:
-        """Draws a picture for the documents, where TRACKME_PICTURES is set; always the same language and theme."""
-        if os.environ.get("TRACKME_PICTURES") and self.language == "en" and self.theme == "light":
+        """Draws a picture for the documents, where TRACKME_PICTURES is set: `make pictures`."""
+        if PICTURES_WANTED:
             PICTURES.mkdir(exist_ok=True)
             self.page.screenshot(path=PICTURES / f"{name}.png")
 
