@@ -40,7 +40,7 @@ def configured(tmp_path_factory):
     server.remove()
 
 
-def test_a_configured_statement_and_its_feedback_address_stand_there(windows, configured):
+def test_a_configured_statement_and_its_feedback_address_stand_there(configured, windows):
     window = windows(configured)
     words, main = window.words("pages/accessibility"), window.page.get_by_role("main")
     window.open("/accessibility")

@@ -38,7 +38,7 @@ def accounts(city):
 
 
 @pytest.fixture
-def window(windows, city):
+def window(city, windows):
     return windows(city)
 
 

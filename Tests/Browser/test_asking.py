@@ -37,7 +37,7 @@ def test_a_third_party_asks_by_keyboard_alone_and_hears_the_answer_at_once(windo
     person = accounts.person()
     asked, sharing, page = window.words("pages/asked"), window.words("sharing"), window.page
     window.sign_in(doctor.credentials)
-    window.press(page.get_by_role("link", name=window.words("shell")("asked"), exact=True))
+    window.press(page.get_by_role("navigation").get_by_role("link", name=window.words("shell")("asked"), exact=True))
     window.heading(asked("title"))
     expect(page.get_by_text(asked("none"))).to_be_visible()
     window.look("no requests")
@@ -170,5 +170,5 @@ def test_a_request_of_somebody_else_is_not_there(window, accounts, doctor):
     number = accounts.third_party().request(accounts.person()).access_request_id
     with window.expecting("404 .*GetAccessRequest"):
         window.sign_in(doctor.credentials, f"/asked/{number}")
-        expect(window.page.get_by_text(window.words("errors")("notFound"))).to_be_visible()
+        expect(window.page.get_by_text(window.words("errors/reasons")("NO_ACCESS_REQUEST"))).to_be_visible()
     window.look("not there")

@@ -217,7 +217,7 @@ def city():
     process.remove()
 
 
-def test_reloads_and_restarts_double_nothing_and_a_call_stays_until_somebody_has_it(windows, city):
+def test_reloads_and_restarts_double_nothing_and_a_call_stays_until_somebody_has_it(city, windows):
     people = Accounts(city)
     window = windows(city)
     words = window.words("pages/desk")

@@ -23,6 +23,7 @@ def test_a_person_adds_a_device_whose_token_is_shown_once_and_revokes_it_by_keyb
     window.press(page.get_by_role("main").get_by_role("link", name=window.words("pages/home")("devices")))
     window.heading(words("title"))
     expect(page.get_by_text(words("none"))).to_be_visible()
+    expect(page.get_by_text(words("number", number=str(person.account_id)))).to_be_visible()
     window.look("without devices")
     window.type_into(page.get_by_label(words("name"), exact=True), HOSTILE)
     window.press(page.get_by_role("button", name=words("add")))

@@ -132,6 +132,7 @@ def test_the_board_moves_as_the_runners_do_and_says_what_the_api_says(window, se
         f'{board.races("leads", name="2 Runner 2")}', timeout=15_000,
     )  # fmt: skip
     window.look("with a finish and a disqualification")
+    window.picture("race")
 
 
 def test_somebody_finds_a_runner_and_follows_them_with_the_keyboard_alone(window, server, accounts, race):
@@ -153,7 +154,6 @@ def test_somebody_finds_a_runner_and_follows_them_with_the_keyboard_alone(window
     expect(follow).to_be_focused()
     page.wait_for_url(re.compile(r"/live\?follow=1&find=1$"))
     window.look("with somebody followed")
-    window.picture("race")
     # A place on the page, such as the one that the skip link leads to, does not draw it anew.
     button, frames = follow.element_handle(), Frames(page)
     page.evaluate("location.hash = 'main'")
@@ -258,7 +258,7 @@ def test_a_race_that_may_not_be_seen_any_more_leaves_the_page(window, server, ac
         accounts.administrator.ask("DisableRace", race_id=race.race_id, reason="A complaint")
         expect(page.get_by_role("rowheader")).to_have_count(0)
         expect(page.get_by_role("region", name=board.words("followed"))).to_be_hidden()
-        expect(page.get_by_text(window.words("errors")("NO_RACE")).first).to_be_visible()
+        expect(page.get_by_text(window.words("errors/reasons")("NO_RACE")).first).to_be_visible()
         window.look("not to be seen")
 
 

@@ -21,7 +21,7 @@ def press_issuer(window):
     window.press(window.page.get_by_role("link", name=window.words("pages/sign-in")("atIssuer", name=NAME)))
 
 
-def test_a_person_signs_in_at_the_issuer_by_keyboard_alone_and_comes_to_the_page_they_wanted(windows, site):
+def test_a_person_signs_in_at_the_issuer_by_keyboard_alone_and_comes_to_the_page_they_wanted(site, windows):
     member, site.issuer.subject = site.linked()
     window = windows(site.server)
     shell, page = window.words("shell"), window.page
@@ -42,7 +42,7 @@ def test_a_person_signs_in_at_the_issuer_by_keyboard_alone_and_comes_to_the_page
     assert not window.context.cookies(site.origin)
 
 
-def test_who_is_not_signed_in_there_reads_why_and_may_use_the_password(windows, site):
+def test_who_is_not_signed_in_there_reads_why_and_may_use_the_password(site, windows):
     window = windows(site.server)
     words, page = window.words("pages/sign-in"), window.page
     for subject, said in ((None, "refused"), ("a subject that nobody has", "notLinked")):
@@ -62,7 +62,7 @@ def test_who_is_not_signed_in_there_reads_why_and_may_use_the_password(windows, 
     window.heading(window.words("pages/status")("title"))
 
 
-def test_a_person_links_the_account_by_keyboard_alone_and_ends_the_link(windows, site):
+def test_a_person_links_the_account_by_keyboard_alone_and_ends_the_link(site, windows):
     site.issuer.subject = next(subjects)
     member, window = site.accounts.person(), windows(site.server)
     words, signing, page = window.words("pages/linked-sign-in"), window.words("pages/sign-in"), window.page

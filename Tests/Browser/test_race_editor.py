@@ -93,7 +93,6 @@ def test_a_r15_a_race_is_planned_with_clicks_on_the_map(editor):
     expect(window.page.get_by_text("© OpenStreetMap contributors, ODbL 1.0").last).to_be_visible()
     window.look("with routes")
     window.picture("editor")
-    window.picture("race-editor")
     fill_details(window, "Corsa del Duomo")
     window.page.get_by_role("button", name=words("create")).click()
     window.heading(window.words("pages/races/manage")("title", race="Corsa del Duomo"))

@@ -191,7 +191,7 @@ def test_a_private_link_outlives_the_sign_in_and_its_secret_is_in_no_address(win
 def test_a_race_that_somebody_may_not_see_is_like_none(window, server, accounts):
     organizer, invited = accounts.person(), accounts.person()
     race = put_race(server, organizer, by_invitation=True, name="Corsa privata")
-    errors = window.words("errors")
+    errors = window.words("errors/reasons")
     with window.expecting("404 "):
         window.sign_in(invited.credentials, f"/races/{race.race_id}")
         expect(window.page.get_by_text(errors("NO_RACE"))).to_be_visible()
@@ -199,7 +199,7 @@ def test_a_race_that_somebody_may_not_see_is_like_none(window, server, accounts)
         window.open("/races/999999999")
         expect(window.page.get_by_text(errors("NO_RACE"))).to_be_visible()
         window.open("/races/none")
-        expect(window.page.get_by_text(errors("notFound"))).to_be_visible()
+        expect(window.page.get_by_text(window.words("errors")("notFound"))).to_be_visible()
         # The private link of a race that is open already in this tab.
         window.open(f"/races/{race.race_id}")
         organizer.ask("InviteRunners", race_id=race.race_id, usernames=[invited.credentials.username])
@@ -217,7 +217,7 @@ def paying(tmp_path):
     pair.close()
 
 
-def test_a_fee_is_paid_on_the_providers_page_and_the_place_appears(windows, paying):
+def test_a_fee_is_paid_on_the_providers_page_and_the_place_appears(paying, windows):
     """A-R21.1, A-D5: the fee goes through an external service; the page sees by itself that it is paid."""
     pair, accounts = paying
     race = put_race(pair.server, accounts.person(), name="Corsa a pagamento", fee_minor_units=1_500, fee_currency="EUR")

@@ -23,7 +23,7 @@ def test_a_subscription_is_made_changed_and_cancelled_by_keyboard_alone(window, 
     grant = doctor.granted(person, whole(metrics=("heart_rate", "body_temperature")))
     words, often, page = window.words("pages/subscriptions"), window.words("sharing"), window.page
     window.sign_in(doctor.credentials)
-    window.press(page.get_by_role("link", name=window.words("shell")("subscriptions"), exact=True))
+    window.press(page.get_by_role("navigation").get_by_role("link", name=window.words("shell")("subscriptions"), exact=True))
     expect(page.get_by_text(words("none"))).to_be_visible()
     window.look("none")
     window.open(f"/asked/{grant}")
@@ -65,7 +65,7 @@ def test_a_subscription_is_made_changed_and_cancelled_by_keyboard_alone(window, 
     expect(page.get_by_role("form")).to_have_count(0)
     window.look("ended")
     assert not doctor.ask("ListSubscriptions", active_only=True).subscriptions
-    window.press(page.get_by_role("link", name=window.words("shell")("subscriptions"), exact=True))
+    window.press(page.get_by_role("navigation").get_by_role("link", name=window.words("shell")("subscriptions"), exact=True))
     expect(page.get_by_text(words("none"))).to_be_visible()
     window.press(page.get_by_role("link", name=words("all"), exact=True))
     row = page.get_by_role("row").filter(has=page.get_by_role("link", name=words("subscriptionOf", number=str(made.subscription_id))))

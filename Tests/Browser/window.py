@@ -179,6 +179,7 @@ class Window:
         """Draws a picture for the documents, where TRACKME_PICTURES is set: `make pictures`."""
         if PICTURES_WANTED:
             PICTURES.mkdir(exist_ok=True)
+            self.page.evaluate("scrollTo(0, 0)")
             self.page.screenshot(path=PICTURES / f"{name}.png")
 
     def close(self) -> None:

@@ -18,7 +18,8 @@ import { words } from "./words.js";
 export async function open(context: PageContext): Promise<Page> {
   const t = translator(words, context.locale.language);
   const [devices, bridges] = await Promise.all([devicesSection(context), bridgesSection(context)]);
-  return { title: t("title"), content: [element("p", {}, t("what")), ...devices, ...bridges] };
+  const number = element("p", {}, t("number", { number: context.session?.accountId ?? "" }));
+  return { title: t("title"), content: [element("p", {}, t("what")), number, ...devices, ...bridges] };
 }
 
 async function devicesSection(context: PageContext): Promise<Node[]> {

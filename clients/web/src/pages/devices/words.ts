@@ -1,5 +1,9 @@
 export const words = {
   title: { en: "Devices", it: "Dispositivi" },
+  number: {
+    en: "Your number, which programs name with each reading: {number}",
+    it: "Il tuo numero, che i programmi indicano con ogni misura: {number}",
+  },
   what: {
     en: "A device sends readings of yours with a token of its own, which can do nothing else. If you lose it, revoke it here.",
     it: "Un dispositivo invia le tue misure con un token proprio, che non può fare altro. Se lo perdi, revocalo qui.",
