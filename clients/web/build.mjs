@@ -7,11 +7,11 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { environment, libraries, librariesFolder, versions } from "./libraries.mjs";
+import { environment, leafletFolder, libraries, librariesFolder, librariesIn, versions } from "./libraries.mjs";
 import { tooHeavy, weights } from "./weights.mjs";
 
 /** The tools of Debian 12 that made the committed file, and how each tells its version. */
@@ -32,8 +32,8 @@ const contentTypes = {
   txt: "text/plain; charset=utf-8",
 };
 
-const run = (tool, args, input) => (
-  execFileSync(tool, args, { cwd: web, input, env: environment, maxBuffer: 1 << 28 }));
+const run = (tool, args, input, cwd = web) => (
+  execFileSync(tool, args, { cwd, input, env: environment, maxBuffer: 1 << 28 }));
 
 /** "NAME is VERSION here" for each tool and library of another version than the pinned one. */
 function otherVersions() {
@@ -53,11 +53,16 @@ const hash = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0
 /** The bundles with names that change with what is in them, by path; and which of them index.html names. */
 function bundle(work) {
   const out = join(work, "assets");
+  // The name of a bundle also depends on where its parts lie, seen from here: so sources and libraries lie beside each other.
+  symlinkSync(join(web, "src"), join(work, "src"));
+  symlinkSync(librariesFolder, join(work, "node_modules"));
+  symlinkSync(leafletFolder, join(work, "leaflet"));
   run("esbuild", [
     "src/shell/main.ts", "src/static/style.css", "--bundle", "--splitting", "--format=esm", "--target=es2020",
-    ...libraries, "--minify", "--charset=utf8", "--legal-comments=eof", "--entry-names=[name]-[hash]",
-    "--chunk-names=[name]-[hash]", `--outdir=${out}`, `--metafile=${join(work, "meta.json")}`, "--log-level=warning",
-  ]);
+    ...librariesIn(work), "--preserve-symlinks", "--minify", "--charset=utf8", "--legal-comments=eof",
+    "--entry-names=[name]-[hash]", "--chunk-names=[name]-[hash]", `--outdir=${out}`,
+    `--metafile=${join(work, "meta.json")}`, "--log-level=warning",
+  ], undefined, work);
   const files = new Map(readdirSync(out).sort().map((name) => [`/assets/${name}`, readFileSync(join(out, name))]));
   const icon = readFileSync(join(web, "src/static/icon.svg"));
   const iconPath = `/assets/icon-${hash(icon)}.svg`;
