@@ -84,6 +84,10 @@ test("nothing that people read stands outside the tables", () => {
   }
 });
 
+test("nothing is read as HTML", () => {
+  assert.ok(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|bindPopup|bindTooltip|divIcon/i.test(code));
+});
+
 test("values are put into sentences as they are", () => {
   const words = { hello: { en: "Hello {name}, {name} of {place}", it: "Ciao {name}, {name} di {place}" } } as const;
   const values = { name: "$& {place}", place: "x" };
