@@ -130,10 +130,10 @@ def test_of_two_who_answer_one_wins_and_the_other_sees_who(windows, server, acco
     # The answer comes between what Anna sees and what she presses.
     late = "**/trackme.sos.v1.DispatchService/AnswerCall"
     ours.page.route(late, lambda route: (answer(bruno, number, ACCEPTED), route.continue_()))
-    with ours.expecting("400"):
-        first.get_by_role("button", name=words("ANSWER_KIND_ACCEPTED"), exact=True).click()
-        expect(ours.page.get_by_role("article").get_by_role("alert")).to_have_text(
-            words("heldBy", name="Bruno <img src=x onerror=alert(1)>"))
+    ours.allow("400")
+    first.get_by_role("button", name=words("ANSWER_KIND_ACCEPTED"), exact=True).click()
+    expect(ours.page.get_by_role("article").get_by_role("alert")).to_have_text(
+        words("heldBy", name="Bruno <img src=x onerror=alert(1)>"))
     held = cards(ours.page, words("ours"))
     expect(held).to_contain_text("Bruno <img src=x onerror=alert(1)>")
     expect(held.get_by_role("button", name=words("giveBack"))).to_have_count(0)
@@ -156,16 +156,16 @@ def test_the_administrators_password_is_changed_before_any_call_is_seen(window, 
     operator = accounts.new_desk_operator(centre)
     words = window.words("pages/desk")
     page = window.page
-    with window.expecting("400"):
-        window.sign_in(operator.credentials, "/desk")
-        expect(page.get_by_role("heading", name=words("passwordTitle"))).to_be_visible()
+    window.allow("400")
+    window.sign_in(operator.credentials, "/desk")
+    expect(page.get_by_role("heading", name=words("passwordTitle"))).to_be_visible()
     window.look("with the administrator's password")
     old, new = page.get_by_label(words("oldPassword")), page.get_by_label(words("newPassword"), exact=True)
     window.type_into(old, "something else")
     window.type_into(new, "a password of my own 7")
-    with window.expecting("403"):
-        page.keyboard.press("Enter")
-        expect(old).to_have_accessible_description(words("wrongPassword"))
+    window.allow("403")
+    page.keyboard.press("Enter")
+    expect(old).to_have_accessible_description(words("wrongPassword"))
     window.type_into(old, operator.credentials.password)
     page.keyboard.press("Enter")
     expect(page.get_by_text(words("noneWaiting"))).to_be_visible()
@@ -245,15 +245,15 @@ def test_reloads_and_restarts_double_nothing_and_a_call_stays_until_somebody_has
     note.fill("the neighbour has a key")
     for patient in (waits, mine, closed):
         patient.leave()
-    with window.expecting("ERR_|50[0-9]"):
-        city.kill()
-        expect(page.get_by_text(words("lost"))).to_be_visible()
-        expect(page).to_have_title(lost(words))
-        # What was there stays there.
-        expect(cards(page, words("waiting"))).to_have_count(1)
-        window.look("without its server")
-        city.start()
-        expect(page.get_by_text(words("lost"))).to_be_hidden()
+    window.allow("ERR_|50[0-9]")
+    city.kill()
+    expect(page.get_by_text(words("lost"))).to_be_visible()
+    expect(page).to_have_title(lost(words))
+    # What was there stays there.
+    expect(cards(page, words("waiting"))).to_have_count(1)
+    window.look("without its server")
+    city.start()
+    expect(page.get_by_text(words("lost"))).to_be_hidden()
     expect(cards(page, words("waiting"))).to_have_count(1)
     expect(cards(page, words("ours"))).to_have_count(1)
     expect(page.get_by_role("article")).to_have_count(2)

@@ -189,7 +189,7 @@ def test_restarts_leave_no_gap_and_show_nothing_twice_and_nothing_from_behind_a_
         pages = [Granted(windows(server), 0, is_followed) for is_followed in (True, True, False)]
         for view in pages:
             # Chromium says in the console that connections break.
-            view.window.expecting("ERR_|Failed to load resource").__enter__()
+            view.window.allow("ERR_|Failed to load resource")
             view.window.sign_in(doctor.credentials)
         Restarts(server, person, doctor, pages).run(restarts, seeds.rng("restarts"))
     finally:

@@ -81,9 +81,9 @@ def test_a_group_is_asked_about_by_keyboard_alone_after_what_it_costs(window, in
     expect(page.get_by_text("175")).to_be_visible()
     expect(left).to_contain_text("100")
     window.look("what it costs")
-    with window.expecting("429 .*QueryGroup"):
-        window.press(page.get_by_role("button", name=words("ask")))
-        expect(page.get_by_role("alert").filter(has_text=words("budgetSpent"))).to_be_visible()
+    window.allow("429 .*QueryGroup")
+    window.press(page.get_by_role("button", name=words("ask")))
+    expect(page.get_by_role("alert").filter(has_text=words("budgetSpent"))).to_be_visible()
     window.open(address(fromDate=day(3).isoformat(), buckets="GROUP_BUCKETS_DAY"))
     expect(costs).to_be_visible()
     with page.expect_response("**/QueryGroup") as asking:
@@ -126,9 +126,9 @@ def test_every_statistic_is_shown_with_its_noise_and_as_a_table(window, town, in
 def test_a_group_that_is_too_small_is_not_told_of(window, institute):
     words, page = window.words("pages/groups"), window.page
     window.sign_in(institute.credentials, address(fromDate=day(3).isoformat(), toDate=day(3).isoformat()))
-    with window.expecting("400 .*QueryGroup"):
-        page.get_by_role("button", name=words("ask")).click()
-        expect(page.get_by_role("alert").filter(has_text=words("tooSmall"))).to_be_visible()
+    window.allow("400 .*QueryGroup")
+    page.get_by_role("button", name=words("ask")).click()
+    expect(page.get_by_role("alert").filter(has_text=words("tooSmall"))).to_be_visible()
     expect(page.get_by_role("heading", name=words("answer"), exact=True)).to_have_count(0)
     window.look("too small")
 
@@ -143,9 +143,9 @@ def test_what_is_wrong_with_a_question_stands_at_its_field_and_areas_are_found_b
     to_age = page.get_by_label(words("toAge"), exact=True)
     page.get_by_label(words("fromAge"), exact=True).fill("60")
     to_age.fill("30")
-    with window.expecting("400 .*QueryGroup"):
-        see.click()
-        expect(to_age).to_have_accessible_description(f"{words('agesHint')} {words('agesRefused')}")
+    window.allow("400 .*QueryGroup")
+    see.click()
+    expect(to_age).to_have_accessible_description(f"{words('agesHint')} {words('agesRefused')}")
     window.look("refused")
     to_age.fill("72")
     area = page.get_by_label(words("area"), exact=True)
@@ -253,10 +253,10 @@ def a_question_with_a_price(window, institute, provider) -> None:
     expect(page.get_by_role("heading", name=words("answer"), exact=True)).to_be_visible()
     window.look("paid and answered")
     assert institute.ask("GetGroupBudget").budget.spent.rho > 0
-    with window.expecting("400 .*CreateSubscription"):
-        form = page.get_by_role("form", name=words("subscribe"))
-        form.get_by_role("button", name=words("subscribeNow")).click()
-        expect(form.get_by_role("alert")).to_have_text(words("havePrice"))
+    window.allow("400 .*CreateSubscription")
+    form = page.get_by_role("form", name=words("subscribe"))
+    form.get_by_role("button", name=words("subscribeNow")).click()
+    expect(form.get_by_role("alert")).to_have_text(words("havePrice"))
 
 
 def a_request_with_a_price(window, institute, person, provider) -> None:

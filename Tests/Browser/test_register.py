@@ -114,9 +114,9 @@ def test_b_uc_2_a_third_party_registers_by_keyboard_alone_with_its_code(window, 
     window.open("/register?kind=third-party")
     for key, text in (texts | {"username": other.username, "email": other.email}).items():
         registration.field(key).fill(text)
-    with window.expecting("409 .*RegisterThirdParty"):
-        registration.submit.click()
-        expect(registration.field("code")).to_be_focused()
+    window.allow("409 .*RegisterThirdParty")
+    registration.submit.click()
+    expect(registration.field("code")).to_be_focused()
     expect(registration.field("code")).to_have_accessible_description(f"{words('codeHint')} {words('codeUsed')}")
     window.look("with a code that was used")
 
@@ -142,17 +142,17 @@ def test_what_is_wrong_with_a_registration_stands_at_its_field(window, accounts)
 
     # What the server alone knows.
     registration.field("fiscalCode").fill(random_identity(accounts.rng).fiscal_code)
-    with window.expecting("400 .*RegisterPerson"):
-        registration.submit.click()
-        code = registration.field("fiscalCode")
-        expect(code).to_be_focused()
+    window.allow("400 .*RegisterPerson")
+    registration.submit.click()
+    code = registration.field("fiscalCode")
+    expect(code).to_be_focused()
     expect(code).to_have_accessible_description(f"{words('fiscalCodeHint')} {words('fiscalCodeRefused')}")
     window.look("with the fiscal code of somebody else")
     code.fill(who.fiscal_code)
     username.fill(known.credentials.username)
-    with window.expecting("409 .*RegisterPerson"):
-        registration.submit.click()
-        expect(username).to_have_accessible_description(f"{words('usernameHint')} {words('usernameTaken')}")
+    window.allow("409 .*RegisterPerson")
+    registration.submit.click()
+    expect(username).to_have_accessible_description(f"{words('usernameHint')} {words('usernameTaken')}")
     username.fill(credentials.username)
     registration.submit.click()
     window.heading(window.words("pages/status")("title"))
@@ -210,9 +210,9 @@ def test_the_fields_of_administrators_come_in_their_order_and_with_their_rules(w
 
         # An administrator asks for something else while somebody fills in what there was.
         replace([*fields, identity.FormField(name="shoe", label="Shoe", type=identity.FIELD_TYPE_TEXT, required=True)])
-        with window.expecting("400 .*RegisterPerson"):
-            registration.submit.click()
-            expect(page.get_by_role("alert")).to_have_text(words("formChanged"))
+        window.allow("400 .*RegisterPerson")
+        registration.submit.click()
+        expect(page.get_by_role("alert")).to_have_text(words("formChanged"))
         replace(fields)
         registration.submit.click()
         window.heading(window.words("pages/home")("title"))

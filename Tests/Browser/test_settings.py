@@ -27,9 +27,9 @@ def test_a_person_changes_profile_and_anonymous_sharing_by_keyboard_alone(window
     # Somebody else has changed the account: nothing of theirs is lost, and it is said.
     person.ask("UpdateAccount", etag=account.etag, height_cm=181)
     window.type_into(page.get_by_label(shared("weight"), exact=True), "81")
-    with window.expecting("409 .*UpdateAccount"):
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("alert").first).to_have_text(window.words("errors/reasons")("STALE_ETAG"))
+    window.allow("409 .*UpdateAccount")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").first).to_have_text(window.words("errors/reasons")("STALE_ETAG"))
     window.look("changed elsewhere")
 
     kinds = page.get_by_role("group", name=words("kinds"))
@@ -52,9 +52,9 @@ def test_a_third_party_changes_its_password_and_every_other_session_ends(window,
     description.fill("Cardiology and sport")
     email = page.get_by_label(shared("email"), exact=True)
     email.fill("studio")
-    with window.expecting("400 .*UpdateAccount"):
-        page.get_by_role("button", name=words("save")).click()
-        expect(email).to_have_accessible_description(shared("emailRefused"))
+    window.allow("400 .*UpdateAccount")
+    page.get_by_role("button", name=words("save")).click()
+    expect(email).to_have_accessible_description(shared("emailRefused"))
     email.fill(f"new-{doctor.credentials.email}")
     page.get_by_role("button", name=words("save")).click()
     expect(page.get_by_text(words("saved")).first).to_be_visible()
@@ -68,9 +68,9 @@ def test_a_third_party_changes_its_password_and_every_other_session_ends(window,
         page.keyboard.press("Enter")
 
     old, new = doctor.credentials.password, "another fine password"
-    with window.expecting("403 .*ChangePassword"):
-        fill("not the password", new)
-        expect(page.get_by_label(words("oldPassword"), exact=True)).to_have_accessible_description(words("wrongPassword"))
+    window.allow("403 .*ChangePassword")
+    fill("not the password", new)
+    expect(page.get_by_label(words("oldPassword"), exact=True)).to_have_accessible_description(words("wrongPassword"))
     window.look("with a wrong password")
     fill(old, old)
     expect(page.get_by_text(words("samePassword"))).to_be_visible()

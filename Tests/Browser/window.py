@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import tempfile
-from contextlib import contextmanager
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -66,7 +65,7 @@ class Window:
         """What was seen that no page may do; the test fails if anything is left in it at its end."""
         self.is_elsewhere = False
         """Whether it looks at another site, which may do as it likes."""
-        self.expected: list[re.Pattern] = []
+        self.allowed: list[re.Pattern] = []
         context.set_default_timeout(PATIENCE_MS)
         context.on("console", self._console)
         context.on("weberror", lambda error: self.is_elsewhere or self.faults.append(f"uncaught: {error.error}"))
@@ -76,18 +75,17 @@ class Window:
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not self.is_elsewhere:
             text = f"{message.text} ({message.location.get('url', '')})"
-            if not any(pattern.search(text) for pattern in self.expected):
+            if not any(pattern.search(text) for pattern in self.allowed):
                 self.faults.append(f"console: {text}")
 
     def _request(self, request: Request) -> None:
         if not self.is_elsewhere and not request.url.startswith((self.origin + "/", "data:", "blob:")):
             self.faults.append(f"asked another host: {request.url}")
 
-    @contextmanager
-    def expecting(self, pattern: str):
-        """Lets messages like this one pass: Chromium writes refused and broken requests into the console by itself."""
-        self.expected.append(re.compile(pattern))
-        yield
+    def allow(self, pattern: str) -> None:
+        """Lets messages like this one pass from now on: Chromium writes refused and broken requests into the console by
+        itself, and when it likes."""
+        self.allowed.append(re.compile(pattern))
 
     def words(self, folder: str) -> Words:
         return Words(folder, self.language)

@@ -1,65 +1,7 @@
-/**
- * Reasons of errors that pages act upon: `ErrorInfo.reason` of the server. It has more, and may get more at any time,
- * so a page needs an answer to those that it does not know. A test finds each of these in the server's sources.
- */
-export const reasons = [
-  "ACCESS_ENDED",
-  "CALL_OVER",
-  "CALL_TAKEN",
-  "CODE_USED",
-  "ACCESS_STATE",
-  "DELIVERY_FIXED",
-  "CONTACT_REFUSED",
-  "EMERGENCY_OVER",
-  "GROUP_TOO_SMALL",
-  "COURSE_TOO_LONG",
-  "INVALID_ARGUMENT",
-  "LAST_ORGANIZER",
-  "LOG_IN_LOCKED",
-  "NOT_BY_INVITATION",
-  "NOT_ORGANIZER",
-  "NOT_PERMITTED",
-  "NO_SUCH_PERSON",
-  "NO_CALL",
-  "NO_CONTACT_CODE",
-  "NO_RACE",
-  "NO_SUCH_DISPATCHER",
-  "PASSWORD_CHANGE_DUE",
-  "PAYMENT_NOT_USABLE",
-  "PRIVACY_BUDGET_SPENT",
-  "QUESTIONS_HAVE_PRICE",
-  "STALE_ETAG",
-  "SUBSCRIPTION_ENDED",
-  "NO_RECEIPT",
-  "OPENID_ALREADY_LINKED",
-  "OPENID_ISSUER_UNAVAILABLE",
-  "OPENID_TOKEN_INVALID",
-  "NO_PAYMENT_PROVIDER",
-  "NO_RUNNER",
-  "NO_WAY",
-  "RACE_CHANGED_OFTEN",
-  "RACE_DATES",
-  "RACE_STATE",
-  "TOO_BUSY",
-  "TOO_LATE",
-  "TOO_MANY_ANSWERS",
-  "TOO_MANY_CALLS",
-  "TOO_MANY_LOOKUPS",
-  "TOO_MANY_PAYMENTS",
-  "TOO_MANY_REQUESTS",
-  "TOO_MANY_SUBSCRIPTIONS",
-  "TOO_MANY_CONTACT_ANSWERS",
-  "TOO_MANY_EXERTIONS",
-  "TOO_MANY_INVITATIONS",
-  "TOO_MANY_INVITED",
-  "TOO_MANY_ORGANIZERS",
-  "TOO_MANY_PLANS",
-  "TOO_MANY_RACES",
-  "TOO_MANY_STREETS",
-  "TOO_MANY_WRONG_PASSWORDS",
-  "USERNAME_TAKEN",
-  "WRONG_NAME_OR_PASSWORD",
-  "WRONG_PASSWORD",
-] as const;
+import type { words } from "../errors/reasons/words.js";
 
-export type Reason = typeof reasons[number];
+/**
+ * What the server's errors are told apart by, `ErrorInfo.reason`: each has its sentence, which a test holds to the server's
+ * sources. It may get more at any time, so a page needs an answer to those that it does not know.
+ */
+export type Reason = keyof typeof words;

@@ -10,7 +10,13 @@ import { words } from "./words.js";
 
 /** Who is told of the messages of a page's stream. */
 export interface LiveListener<Response> {
-  message(message: Response): void;
+  /** May ask for more of what a message is about: where that cannot be had, the page catches up with the next message. */
+  message(message: Response): void | Promise<void>;
+  /**
+   * Asks for what lies between the page's first answer and the stream's first message: called with that one and, heartbeats
+   * too, with those after it until it has succeeded.
+   */
+  catchUp?(): Promise<void>;
   /** The stream is over for good. What it showed is to be taken away where it was shown by a right that has ended. */
   ended?(error: ConnectError): void;
   /** Told at each change, and at the beginning. */
@@ -29,10 +35,16 @@ export function live<Request, Response>(
   const t = translator(words, locale.language);
   const state = element("p", { class: "freshness" });
   let asOf = new Date();
+  let hasCaughtUp = false;
+  const missed = (): void => { hasCaughtUp = false; };
   const following = follow<Request, Response>(client, followed, {
     message(message) {
       asOf = new Date();
-      listener.message(message);
+      if (!hasCaughtUp) {
+        hasCaughtUp = true;
+        listener.catchUp?.().catch(missed);
+      }
+      Promise.resolve(listener.message(message)).catch(missed);
     },
     freshness(freshness) {
       const before = state.dataset["freshness"];

@@ -1,4 +1,4 @@
-import type { Course, Money, Place, RaceState, RunnerStatus } from "../api/races_v1.js";
+import type { Course, Place, RaceState, RunnerStatus } from "../api/races_v1.js";
 import { toNumber } from "../json/scalars.js";
 import type { Locale } from "../language/choice.js";
 import { translator } from "../language/words.js";
@@ -34,13 +34,6 @@ export function clockText(milliseconds: number, locale: Locale, tenths = false):
     }).format((size % 60_000) / 1000)
     : part((size % 60_000) / 1000);
   return `${milliseconds <= -unit ? "−" : ""}${Math.floor(size / 3_600_000)}:${part((size % 3_600_000) / 60_000)}:${seconds}`;
-}
-
-/** An amount of money as people write it. */
-export function moneyText(money: Money, locale: Locale): string {
-  const format = new Intl.NumberFormat(locale.tag, { style: "currency", currency: money.currencyCode ?? "XXX" });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(Number(money.minorUnits ?? 0) / 10 ** digits);
 }
 
 /** Milliseconds of a duration of the API, such as "21600s". */

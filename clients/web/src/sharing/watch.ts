@@ -19,7 +19,7 @@ export class WatchedRequests {
   private readonly known = new Map<string, AccessRequest>();
 
   /**
-   * @param states that are wanted.
+   * @param states that are wanted; all, where none is named.
    * @param changed is told of all that are in one of them, the newest first, at each change; and what the change was.
    */
   constructor(
@@ -41,31 +41,18 @@ export class WatchedRequests {
     };
     const more = await pagesOf(this.context, page, (requests) => this.take(requests));
 
-    // Between the list and the stream's first frame is a gap: the newest are asked for once more when that has come.
-    let hasCaughtUp = false;
-    const renew = (ask: () => Promise<void>): void => {
-      ask().catch(() => {
-        // With the next frame, heartbeats too.
-        hasCaughtUp = false;
-      });
-    };
     const state = live<WatchAccessRequestsRequest, WatchAccessRequestsResponse>(this.context, {
       method: AccessService.watchAccessRequests,
       request: (cursor) => (cursor === undefined ? {} : { cursor }),
       cursor: (frame) => frame.cursor,
     }, {
-      message: ({ change }) => {
-        if (!hasCaughtUp) {
-          hasCaughtUp = true;
-          renew(async () => this.take((await page("")).items));
-        }
+      message: async ({ change }) => {
         const accessRequestId = change?.accessRequestId;
         if (accessRequestId === undefined) return;
-        renew(async () => {
-          const { accessRequest } = await client.unary(AccessService.getAccessRequest, { accessRequestId }, { signal });
-          if (accessRequest) this.take([accessRequest], true);
-        });
+        const { accessRequest } = await client.unary(AccessService.getAccessRequest, { accessRequestId }, { signal });
+        if (accessRequest) this.take([accessRequest], true);
       },
+      catchUp: async () => this.take((await page("")).items),
     });
     return { state, more };
   }
@@ -80,7 +67,8 @@ export class WatchedRequests {
       this.known.set(numberOf(request), request);
       if (isNews && before?.position !== request.position) news = { now: request, before };
     }
-    const wanted = [...this.known.values()].filter(({ state }) => state !== undefined && this.states.includes(state));
+    const wanted = [...this.known.values()].filter(({ state }) => (
+      this.states.length === 0 || (state !== undefined && this.states.includes(state))));
     this.changed(
       wanted.sort((one, other) => (toBigInt(one.accessRequestId) < toBigInt(other.accessRequestId) ? 1 : -1)), news);
   }

@@ -84,25 +84,15 @@ export async function open(context: PageContext): Promise<Page> {
   }
 
   draw(first);
-  let hasCaughtUp = false;
-  const renew = async (): Promise<void> => {
-    hasCaughtUp = true;
-    try {
-      tell(await get());
-    } catch {
-      // With the next frame, heartbeats too.
-      hasCaughtUp = false;
-    }
-  };
+  const renew = async (): Promise<void> => tell(await get());
   const state = live<WatchAccessRequestsRequest, WatchAccessRequestsResponse>(context, {
     method: AccessService.watchAccessRequests,
     request: (cursor) => (cursor === undefined ? {} : { cursor }),
     cursor: (frame) => frame.cursor,
   }, {
-    message(frame) {
-      // What the payment provider says is no change of the request.
-      if (!hasCaughtUp || frame.change?.accessRequestId === number || isUnderWay(request.payment)) void renew();
-    },
+    // What the payment provider says is no change of the request.
+    async message(frame) { if (frame.change?.accessRequestId === number || isUnderWay(request.payment)) await renew(); },
+    catchUp: renew,
   });
   return { title: t("requestOf", { number }), content: [state, body] };
 }

@@ -171,16 +171,15 @@ class Charts {
     const { signal } = this.shown;
     if (interval.to !== undefined || signal.aborted) return;
     const metrics = kind.metrics.map(({ name }) => name ?? "");
-    // Between the first answer and the first frame is a gap, so the interval is loaded once more when that has come.
-    let hasCaughtUp = false;
-    const change = (by: (ends: Ends) => Promise<void>): void => {
-      this.queue = this.queue.then(async () => {
+    const change = (by: (ends: Ends) => Promise<void>): Promise<void> => {
+      const done = this.queue.then(async () => {
         if (signal.aborted) return;
         await by(this.endsNow());
         if (!signal.aborted) this.draw();
-      }).catch(() => {
-        // The line of the stream says that the server is away; the next frame tries again.
       });
+      // Whatever has become of it, the next one has its turn.
+      this.queue = done.catch(() => {});
+      return done;
     };
     const { history } = this;
     const state = live<WatchReadingsRequest, WatchReadingsResponse>({ ...this.context, signal }, {
@@ -188,20 +187,16 @@ class Charts {
       request: (cursor) => (cursor === undefined ? { metrics } : { metrics, cursor }),
       cursor: (frame) => frame.cursor,
     }, {
-      message: (frame) => change(async (ends) => {
-        if (!hasCaughtUp) {
-          await history.load(ends);
-          hasCaughtUp = true;
-        }
-        await history.take(frame.readings ?? [], ends);
-      }),
+      message: (frame) => change((ends) => history.take(frame.readings ?? [], ends)),
+      catchUp: () => change((ends) => history.load(ends)),
     });
     this.state.replaceChildren(state);
     const edgeMs = Math.min(Math.max(interval.spanMs / 48, leastEdgeMs), mostEdgeMs);
     let cancel = (): void => {};
     const moveOn = (): void => {
       cancel = this.context.surroundings.timer(edgeMs, () => {
-        change((ends) => history.take([], ends));
+        // The line of the stream says where the server is away.
+        change((ends) => history.take([], ends)).catch(() => {});
         moveOn();
       });
     };

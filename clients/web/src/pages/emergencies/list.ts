@@ -56,25 +56,19 @@ export async function open(context: PageContext): Promise<Page> {
   };
   const more = await pagesOf(context, list, take);
 
-  // What ended between the list and the stream's first frame is not in it: the newest are asked for once more.
-  let hasCaughtUp = false;
   const state = live<WatchEmergenciesRequest, WatchEmergenciesResponse>(context, {
     method: SosService.watchEmergencies,
     request: (cursor) => (cursor === undefined ? {} : { cursor }),
     cursor: (frame) => frame.cursor,
   }, {
     message({ emergency }) {
-      if (emergency) {
-        const before = known.get(emergency.emergencyId ?? "")?.state;
-        take([emergency]);
-        if (emergency.state !== before) {
-          announce(t("news", { what: headline(emergency, locale), state: stateText(emergency, locale) }));
-        }
-      }
-      if (hasCaughtUp) return;
-      hasCaughtUp = true;
-      list("").then(({ items }) => take(items), () => { hasCaughtUp = false; });
+      if (!emergency) return;
+      const before = known.get(emergency.emergencyId ?? "")?.state;
+      take([emergency]);
+      if (emergency.state === before) return;
+      announce(t("news", { what: headline(emergency, locale), state: stateText(emergency, locale) }));
     },
+    catchUp: async () => take((await list("")).items),
   });
   return {
     title: t("title"),

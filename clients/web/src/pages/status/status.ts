@@ -20,25 +20,14 @@ export async function open(context: PageContext): Promise<Page> {
   const table = new StatusTable(registry.metrics ?? [], locale);
   table.take(status.readings, new Date());
 
-  // Between the status and the stream's first frame is a gap: the status is asked for once more when that has come.
-  let hasCaughtUp = false;
-  const catchUp = async (): Promise<void> => {
-    hasCaughtUp = true;
-    try {
-      table.take((await client.unary(ReadingService.getCurrentStatus, {}, { signal })).readings, new Date());
-    } catch {
-      // With the next frame, heartbeats too.
-      hasCaughtUp = false;
-    }
-  };
   const state = live<WatchReadingsRequest, WatchReadingsResponse>(context, {
     method: ReadingService.watchReadings,
     request: (cursor) => (cursor === undefined ? {} : { cursor }),
     cursor: (frame) => frame.cursor,
   }, {
-    message(frame) {
-      table.take(frame.readings, new Date());
-      if (!hasCaughtUp) void catchUp();
+    message(frame) { table.take(frame.readings, new Date()); },
+    async catchUp() {
+      table.take((await client.unary(ReadingService.getCurrentStatus, {}, { signal })).readings, new Date());
     },
   });
   let cancelAges = (): void => {};

@@ -4,8 +4,8 @@ import { translator } from "../../../language/words.js";
 import { element } from "../../../shell/element.js";
 import { words } from "./words.js";
 
-/** What a message of JSON can carry, in which a file is a third longer. */
-export const gpxMaxBytes = 3_000_000;
+/** What the server takes of a file. */
+const gpxMaxBytes = 4 * 1024 * 1024;
 
 /** A file of a course, as a field of a form. */
 export class GPXUpload {

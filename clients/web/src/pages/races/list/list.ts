@@ -2,12 +2,13 @@ import { RaceService } from "../../../api/races_v1.js";
 import type { FoundRace, RaceRole } from "../../../api/races_v1.js";
 import { toNumber } from "../../../json/scalars.js";
 import { translator } from "../../../language/words.js";
+import { priceText } from "../../../payments/price.js";
 import type { PageOf } from "../../../parts/pages_of.js";
 import { pagesOf } from "../../../parts/pages_of.js";
 import { Table } from "../../../parts/table.js";
 import type { Column } from "../../../parts/table.js";
 import { dateOf, time } from "../../../parts/time.js";
-import { distanceText, moneyText, raceStateText } from "../../../races/format.js";
+import { distanceText, raceStateText } from "../../../races/format.js";
 import { element } from "../../../shell/element.js";
 import type { Page, PageContext } from "../../../shell/page.js";
 import { nearOf } from "./near.js";
@@ -89,7 +90,7 @@ function columns({ locale }: PageContext, mine: Own | undefined): Array<Column<F
     { head: t("state"), cell: ({ race }) => raceStateText(race?.state, locale) },
   ];
   if (mine === undefined) {
-    columns.push({ head: t("fee"), cell: ({ race }) => (race?.fee ? moneyText(race.fee, locale) : t("free")) });
+    columns.push({ head: t("fee"), cell: ({ race }) => (race?.fee ? priceText(race.fee, locale) : t("free")) });
   }
   if (mine === undefined && nearOf(location.hash)) {
     columns.push({ head: t("distance"), isValue: true, cell: (row) => distanceText(toNumber(row.distanceM), locale) });

@@ -1,8 +1,9 @@
 import { RaceService } from "../../../api/races_v1.js";
 import type { Race } from "../../../api/races_v1.js";
 import { translator } from "../../../language/words.js";
+import { priceText } from "../../../payments/price.js";
 import { dateOf, time } from "../../../parts/time.js";
-import { distanceText, durationMs, moneyText, raceStateText } from "../../../races/format.js";
+import { distanceText, durationMs, raceStateText } from "../../../races/format.js";
 import { takeInvitation } from "../../../races/invitation.js";
 import { raceIdOf } from "../../../races/race_id.js";
 import { element } from "../../../shell/element.js";
@@ -95,7 +96,7 @@ function factList(race: Race, { locale }: PageContext): HTMLElement {
   else rows.push([t("timeLimit"), hoursText(durationMs(race.timeLimit), locale.tag)]);
   rows.push(
     [t("place"), race.placeName ?? ""], [t("entry"), t(race.byInvitation ? "byInvitation" : "everyone")],
-    [t("fee"), race.fee ? moneyText(race.fee, locale) : t("free")], [t("runners"), runnersText(race, t, number)],
+    [t("fee"), race.fee ? priceText(race.fee, locale) : t("free")], [t("runners"), runnersText(race, t, number)],
     [t("length"), distanceText(Number(race.course?.lengthM ?? 0), locale)]);
   if (race.course?.climbM !== undefined) rows.push([t("climb"), distanceText(Number(race.course.climbM), locale)]);
   rows.push([t("organizers"), (race.organizers ?? []).map(({ name, username }) => name || username).join(", ")]);

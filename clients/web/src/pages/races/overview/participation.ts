@@ -3,11 +3,11 @@ import type { Enrolment, Race } from "../../../api/races_v1.js";
 import { downloadAddress } from "../../../connect/download.js";
 import { describeError } from "../../../errors/describe.js";
 import { translator } from "../../../language/words.js";
+import { priceText } from "../../../payments/price.js";
 import { ask } from "../../../parts/dialog.js";
 import { textField } from "../../../parts/field.js";
 import { Form } from "../../../parts/form.js";
 import { dateOf, momentText } from "../../../parts/time.js";
-import { moneyText } from "../../../races/format.js";
 import { element } from "../../../shell/element.js";
 import type { PageContext } from "../../../shell/page.js";
 import { words } from "./words.js";
@@ -110,13 +110,13 @@ export class Participation {
   private payment(race: Race, enrolment: Enrolment): Node | string {
     const url = enrolment.paymentUrl ?? "";
     if (!/^https?:\/\//.test(url)) return this.t("payNoAddress");
-    const fee = race.fee ? moneyText(race.fee, this.context.locale) : "";
+    const fee = race.fee ? priceText(race.fee, this.context.locale) : "";
     return element("a", { href: url, target: "_blank", rel: "noopener noreferrer", class: "action" }, this.t("pay", { fee }));
   }
 
   private enrolling(race: Race): Node[] {
     const { client, locale, signal } = this.context;
-    const fee = race.fee ? moneyText(race.fee, locale) : undefined;
+    const fee = race.fee ? priceText(race.fee, locale) : undefined;
     const isFull = (race.capacity ?? 0) > 0 && (race.enrolledCount ?? 0) >= (race.capacity ?? 0);
     const name = textField({
       name: "runnerName", label: this.t("runnerName"), hint: this.t("runnerNameHint"), optional: true,
