@@ -50,3 +50,19 @@ def test_a_page_of_persons_asks_for_the_sign_in_and_comes_after_it(window, accou
     assert window.page.url.endswith("/sign-in?next=%2Fstatus")
     window.sign_in(person.credentials, "/status")
     window.heading(window.words("pages/status")("title"))
+
+
+def test_a_form_that_is_under_way_is_not_sent_again(window, accounts):
+    person, words, page = accounts.person(), window.words("pages/sign-in"), window.page
+    sent = []
+    page.route("**/web/session/log-in", lambda route: sent.append(route))
+    window.open("/sign-in")
+    page.get_by_label(words("username"), exact=True).fill(person.credentials.username)
+    page.get_by_label(words("password"), exact=True).fill(person.credentials.password)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name=words("submit"))).to_be_disabled()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name=words("submit")).click(force=True)
+    sent[0].continue_()
+    window.heading(window.words("pages/home")("title"))
+    assert len(sent) == 1

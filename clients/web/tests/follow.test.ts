@@ -6,40 +6,9 @@ import type { Code } from "../src/connect/errors.js";
 import { follow } from "../src/connect/follow.js";
 import type { Followed, StreamCaller } from "../src/connect/follow.js";
 import type { ServerStream } from "../src/connect/methods.js";
-import { Clock, settled } from "./support/clock.js";
-
-interface Ask { readonly cursor?: string }
-interface Frame { readonly cursor?: string; readonly n?: number }
-
-/** A stream whose messages and end come when a test says so. */
-class Opened {
-  isAborted = false;
-  private wake = (): void => {};
-  private readonly waiting: Array<Frame | ConnectError | "end"> = [];
-
-  constructor(readonly request: Ask, signal: AbortSignal | undefined) {
-    signal?.addEventListener("abort", () => {
-      this.isAborted = true;
-      void this.put(new ConnectError("canceled", "by the caller"));
-    });
-  }
-
-  put(next: Frame | ConnectError | "end"): Promise<void> {
-    this.waiting.push(next);
-    this.wake();
-    return settled();
-  }
-
-  async *messages(): AsyncGenerator<Frame, undefined> {
-    for (;;) {
-      const next = this.waiting.shift();
-      if (next === "end") return;
-      if (next instanceof ConnectError) throw next;
-      if (next) yield next;
-      else await new Promise<void>((resolve) => { this.wake = resolve; });
-    }
-  }
-}
+import { Clock } from "./support/clock.js";
+import { Opened } from "./support/streams.js";
+import type { Ask, Frame } from "./support/streams.js";
 
 /** Follows by streams that the test holds, and writes down what the listener hears. */
 function start(

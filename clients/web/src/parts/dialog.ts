@@ -42,7 +42,6 @@ export function ask(options: DialogOptions, locale: Locale, signal: AbortSignal)
     back.addEventListener("click", leave);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (confirm.disabled) return;
       confirm.disabled = true;
       problem.textContent = "";
       Promise.resolve().then(() => options.act()).then(

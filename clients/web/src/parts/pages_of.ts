@@ -32,7 +32,6 @@ export async function pagesOf<Item>(
     take(page.items);
   };
   button.addEventListener("click", () => {
-    if (button.disabled) return;
     button.disabled = true;
     problem.textContent = "";
     show()
