@@ -1,14 +1,8 @@
 internal import ArgumentParser
 internal import BenchKit
-internal import Console
 internal import Glibc
-internal import Synchronization
-internal import Threads
 
-/// The process that watches. It takes commands, one a line, and reads on between them:
-///
-///     join                 opens every stream, and waits for each one's first frame
-///     watch seconds=30     what comes within a time
+/// The process that watches, as `SpectatorConversation` says.
 struct SpectatorLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load-spectators", abstract: "Watches a race; started by the benches.", shouldDisplay: false)
@@ -23,44 +17,12 @@ struct SpectatorLoad: ParsableCommand {
   @Option(help: "One stream of so many is decoded.") var sample: Int
 
   func run() throws {
-    // The streams' tokens must not show in a list of processes.
-    let tokens = (Environment()["TRACKME_OPERATOR_TOKEN"] ?? "").split(separator: ",").map { String($0) }
-    let shared = SharedLedger()
-    let load = self
-    let thread = DedicatedThread("load") {
-      do { try load.read(tokens: tokens, shared) } catch { shared.withLock { $0.failure = "\(error)" } }
-    }
-    LoadConversation.sayReady()
-    while let line = readLine() {
-      let command = LoadCommand(line)
-      let began = monotonicNanoseconds()
-      if command.name == "join" {
-        shared.withLock { $0.isJoining = true }
-        while try shared.read({ $0.joined }) < spectators { usleep(10_000) }
-        LoadConversation.answer(["seconds": Double(monotonicNanoseconds() - began) / 1e9])
-      } else {
-        let before = try shared.read { $0.frames }
-        shared.withLock { $0.isMeasuring = true }
-        usleep(UInt32(command["seconds"]) * 1_000_000)
-        let (frames, latencies) = shared.withLock { shared in
-          shared.isMeasuring = false
-          return (shared.frames, shared.ledger.latencies.sorted())
-        }
-        _ = try shared.read { $0.frames }
-        try check(!latencies.isEmpty, "no spectator saw anybody move")
-        LoadConversation.answer([
-          "seconds": Double(monotonicNanoseconds() - began) / 1e9, "frames": Double(frames - before),
-          "fixes": Double(latencies.count), "p50": latencies.milliseconds(atPercentile: 50),
-          "p95": latencies.milliseconds(atPercentile: 95), "p99": latencies.milliseconds(atPercentile: 99),
-        ])
-      }
-    }
-    _ = thread
-    Glibc.exit(0)
+    let (load, conversation) = (self, SpectatorConversation())
+    try conversation.hold(spectators: spectators) { try load.read(tokens: $0, conversation) }
   }
 
   /// The thread on which everything is read.
-  fileprivate func read(tokens: [String], _ shared: SharedLedger) throws {
+  private func read(tokens: [String], _ conversation: SpectatorConversation) throws {
     let count = (spectators + Self.streamsPerConnection - 1) / Self.streamsPerConnection
     let connections = try (0..<max(1, count)).map { _ in try SpectatorConnection(target: target) }
     var descriptors = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
@@ -68,7 +30,7 @@ struct SpectatorLoad: ParsableCommand {
     var ledger = SpectatorLedger()
     while true {
       let joined = connections.reduce(0) { sum, one in sum + one.streams.reduce(0) { $0 + ($1.frames > 0 ? 1 : 0) } }
-      let isJoining = shared.withLock(\.isJoining)
+      let isJoining = conversation.isJoining
       while isJoining, opened < spectators, opened - joined < Self.joiningMax {
         try connections[opened % connections.count].watch(
           race, token: tokens[opened / RaceTown.streamsPerSpectator], isDecoded: opened % sample == 0)
@@ -82,35 +44,8 @@ struct SpectatorLoad: ParsableCommand {
         }
       }
       let frames = connections.reduce(0) { sum, one in sum + one.streams.reduce(0) { $0 + $1.frames } }
-      shared.withLock { shared in
-        shared.joined = joined
-        shared.frames = frames
-        if shared.isMeasuring { shared.ledger.latencies += ledger.latencies }
-      }
+      conversation.note(joined: joined, frames: frames, latencies: ledger.latencies)
       ledger.latencies.removeAll(keepingCapacity: true)
     }
-  }
-}
-
-/// What the thread that reads and the bench tell each other.
-private final class SharedLedger: Sendable {
-  struct State {
-    var isJoining = false
-    var isMeasuring = false
-    var failure: String?
-    var joined = 0
-    var frames = 0
-    var ledger = SpectatorLedger()
-  }
-
-  private let state = Mutex(State())
-
-  func withLock<R: Sendable>(_ body: (inout State) -> R) -> R { state.withLock { body(&$0) } }
-
-  /// - Throws: what has ended the thread.
-  func read(_ value: (State) -> Int) throws -> Int {
-    let (number, failure) = state.withLock { (value($0), $0.failure) }
-    if let failure { throw BenchError(failure) }
-    return number
   }
 }

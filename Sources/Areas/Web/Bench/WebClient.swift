@@ -31,23 +31,10 @@ final class WebClient {
       """.utf8) + body
   }
 
-  /// Sends everything.
-  static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
-      }
-      if count < 0, errno == EINTR { continue }
-      try check(count > 0, "the server closed a connection")
-      sent += count
-    }
-  }
-
   /// A unary call.
   /// - Returns: the JSON of its response.
   func call(_ path: String, _ json: String) throws -> [UInt8] {
-    try Self.send(
+    try sendAll(
       Self.request(path, token: token, contentType: "application/json", body: Array(json.utf8)), to: descriptor)
     var headEnd: Int?
     while headEnd == nil {

@@ -23,7 +23,7 @@ struct WebSpectator {
     stream = SpectatorStream(isDecoded: isDecoded)
     let message = Array(#"{"raceId":"\#(race)"}"#.utf8)
     let body = [0, 0, 0, 0, UInt8(message.count)] + message
-    try WebClient.send(
+    try sendAll(
       WebClient.request(
         "/trackme.races.v1.LiveService/WatchRace", token: token, contentType: "application/connect+json", body: body),
       to: descriptor)

@@ -1,16 +1,10 @@
 internal import ArgumentParser
 internal import BenchKit
-internal import Console
 internal import Glibc
 internal import ProtoJSON
 internal import RacesBench
-internal import Synchronization
-internal import Threads
 
-/// The process that watches over HTTP. It takes commands, one a line, and reads on between them:
-///
-///     join                 opens every stream, and waits for each one's first frame
-///     watch seconds=30     what comes within a time
+/// The process that watches over HTTP, as `SpectatorConversation` says.
 struct WebSpectatorLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load-web-spectators", abstract: "Watches a race over HTTP; started by the benches.",
@@ -25,43 +19,12 @@ struct WebSpectatorLoad: ParsableCommand {
   @Option(help: "One stream of so many is decoded.") var sample: Int
 
   func run() throws {
-    // The streams' tokens must not show in a list of processes.
-    let tokens = (Environment()["TRACKME_OPERATOR_TOKEN"] ?? "").split(separator: ",").map { String($0) }
-    let shared = SharedView()
-    let load = self
-    let thread = DedicatedThread("load") {
-      do { try load.read(tokens: tokens, shared) } catch { shared.withLock { $0.failure = "\(error)" } }
-    }
-    LoadConversation.sayReady()
-    while let line = readLine() {
-      let command = LoadCommand(line)
-      let began = monotonicNanoseconds()
-      if command.name == "join" {
-        shared.withLock { $0.isJoining = true }
-        while try shared.read(\.joined) < spectators { usleep(10_000) }
-        LoadConversation.answer(["seconds": Double(monotonicNanoseconds() - began) / 1e9])
-      } else {
-        let before = try shared.read(\.frames)
-        shared.withLock { $0.isMeasuring = true }
-        usleep(UInt32(command["seconds"]) * 1_000_000)
-        let (frames, latencies) = shared.withLock { shared in
-          shared.isMeasuring = false
-          return (shared.frames, shared.latencies.sorted())
-        }
-        _ = try shared.read(\.frames)
-        try check(!latencies.isEmpty, "no spectator saw anybody move")
-        LoadConversation.answer([
-          "seconds": Double(monotonicNanoseconds() - began) / 1e9, "frames": Double(frames - before),
-          "p50": latencies.milliseconds(atPercentile: 50), "p95": latencies.milliseconds(atPercentile: 95),
-        ])
-      }
-    }
-    _ = thread
-    Glibc.exit(0)
+    let (load, conversation) = (self, SpectatorConversation())
+    try conversation.hold(spectators: spectators) { try load.read(tokens: $0, conversation) }
   }
 
   /// The thread on which everything is read.
-  fileprivate func read(tokens: [String], _ shared: SharedView) throws {
+  private func read(tokens: [String], _ conversation: SpectatorConversation) throws {
     guard let type = ProtoSchema.embedded.message("trackme.races.v1.WatchRaceResponse") else {
       throw BenchError("the frames have no type")
     }
@@ -72,7 +35,7 @@ struct WebSpectatorLoad: ParsableCommand {
     var ledger = SpectatorLedger()
     var (joined, frames) = (0, 0)
     while true {
-      let isJoining = shared.withLock(\.isJoining)
+      let isJoining = conversation.isJoining
       while isJoining, watching.count < spectators, watching.count - joined < Self.joiningMax {
         let number = watching.count
         watching.append(
@@ -92,36 +55,8 @@ struct WebSpectatorLoad: ParsableCommand {
           if before == 0, after > 0 { joined += 1 }
         }
       }
-      let (now, latencies) = ((joined: joined, frames: frames), ledger.latencies)
-      shared.withLock { shared in
-        (shared.joined, shared.frames) = (now.joined, now.frames)
-        if shared.isMeasuring { shared.latencies += latencies }
-      }
+      conversation.note(joined: joined, frames: frames, latencies: ledger.latencies)
       ledger.latencies.removeAll(keepingCapacity: true)
     }
-  }
-}
-
-/// What the thread that reads and the bench tell each other.
-private final class SharedView: Sendable {
-  struct State {
-    var isJoining = false
-    var isMeasuring = false
-    var failure: String?
-    var joined = 0
-    var frames = 0
-    /// From the time of a position to the arrival of the frame with it, in nanoseconds.
-    var latencies: [Int64] = []
-  }
-
-  private let state = Mutex(State())
-
-  func withLock<R: Sendable>(_ body: (inout State) -> R) -> R { state.withLock { body(&$0) } }
-
-  /// - Throws: what has ended the thread.
-  func read(_ value: (State) -> Int) throws -> Int {
-    let (number, failure) = state.withLock { (value($0), $0.failure) }
-    if let failure { throw BenchError(failure) }
-    return number
   }
 }

@@ -98,15 +98,5 @@ final class SubscriberConnection {
     replies.removeAll(keepingCapacity: true)
   }
 
-  private func send(_ bytes: [UInt8]) throws {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
-      }
-      if count < 0, errno == EINTR { continue }
-      try check(count > 0, "the server closed a connection")
-      sent += count
-    }
-  }
+  private func send(_ bytes: [UInt8]) throws { try sendAll(bytes, to: descriptor) }
 }
