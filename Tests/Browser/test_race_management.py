@@ -29,11 +29,18 @@ def runners(organizer, row) -> dict[int, race.Enrolment]:
     return {e.number: e for e in organizer.ask("ListEnrolments", race_id=row.race_id).enrolments}
 
 
-def confirm(window, title: str) -> None:
+def press_in_dialog(window, title: str) -> None:
     """Presses the button of a dialog that does what it asks about."""
     dialog = window.page.get_by_role("dialog", name=title)
     window.press(dialog.get_by_role("button", name=title, exact=True))
     expect(dialog).to_have_count(0)
+
+
+def confirm(window, title: str) -> None:
+    """The same for what changes the race, which is drawn anew then."""
+    press_in_dialog(window, title)
+    # The button that asked is gone with what was drawn before, and the focus goes to the beginning of what is new.
+    expect(window.page.get_by_role("heading", level=2).first).to_be_focused()
 
 
 def test_a_draft_is_published_with_the_keyboard_alone(window, server, accounts):
@@ -195,7 +202,7 @@ def test_invitations_give_a_link_whose_secret_no_server_sees(window, server, acc
     assert invited.ask("GetRace", race_id=row.race_id, invitation=secret).race.name == "Corsa del Parco"
     # A new link ends the one before.
     window.press(page.get_by_role("button", name=words("newLink")))
-    confirm(window, words("newLink"))
+    press_in_dialog(window, words("newLink"))
     expect(link).not_to_have_value(re.compile(re.escape(secret)))
     page.get_by_label(words("revokees"), exact=True).fill(invited.credentials.username)
     page.get_by_role("button", name=words("revoke"), exact=True).click()

@@ -127,8 +127,10 @@ class Window:
         """
         expect(target).to_be_visible(timeout=PATIENCE_MS)
         for _ in range(most):
-            if target.evaluate("element => element === document.activeElement"):
-                assert target.evaluate("element => element.matches(':focus-visible')"), f"{target} does not show its focus"
+            has_focus, is_shown = target.evaluate(
+                "element => [element === document.activeElement, element.matches(':focus-visible')]")
+            if has_focus:
+                assert is_shown, f"{target} does not show its focus"
                 return
             self.page.keyboard.press(key)
         raise AssertionError(f"{target} is not reached with {most} times {key}")

@@ -110,14 +110,22 @@ def test_only_a_proxy_of_the_configuration_says_where_a_call_comes_from():
     server = ServerProcess({"TRACKME_TRUSTED_PROXIES": "127.0.0.3"}, has_web=True).start()
     held = []
 
+    def asked(source: str, hops: str) -> tuple[socket.socket, bytes]:
+        """A call whose body does not come, and what is said when it asks whether it may."""
+        connection = begun(
+            server.web_port, LOG_IN, f"X-Forwarded-For: {hops}", "Expect: 100-continue", source=source, bytes_=100)  # fmt: skip
+        held.append(connection)
+        return connection, connection.recv(1_000)
+
     def hold(source: str, hops: str) -> None:
-        held.append(begun(server.web_port, LOG_IN, f"X-Forwarded-For: {hops}", source=source, bytes_=100))
+        # Answered, so it is counted before the next one comes.
+        assert asked(source, hops)[1].startswith(b"HTTP/1.1 100 ")
 
     def is_refused(source: str, hops: str) -> bool:
-        with begun(server.web_port, LOG_IN, f"X-Forwarded-For: {hops}", "Expect: 100-continue", source=source) as connection:
-            answer = connection.recv(1_000)
-            assert answer.startswith((b"HTTP/1.1 100 ", b"HTTP/1.1 429 "))
-            return b"429" in answer
+        connection, answer = asked(source, hops)
+        connection.close()
+        assert answer.startswith((b"HTTP/1.1 100 ", b"HTTP/1.1 429 "))
+        return b"429" in answer
 
     try:
         for _ in range(STRANGERS_PER_ADDRESS):
