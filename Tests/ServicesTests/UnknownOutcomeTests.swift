@@ -74,7 +74,9 @@ import WireCodec
       let watch = try rig.connection()
       let isAccepted = "SELECT FROM access_request WHERE state = 2"
       try await breakOff(cluster) { try watch.query(isAccepted, []).rowCount == 1 }
-      // It stands in the database, and the person's second try waits like the first.
+      // It stands in the database. Once the server has heard that no standby has it, which is when it waits for one again,
+      // the person's second try waits like the first.
+      try await eventually { try !cluster.sessionsAwaitingStandby().isEmpty }
       let second = Task(operation: accept)
       try await eventually { try cluster.sessionsAwaitingStandby().count >= 2 }
       #expect(answers.count == 0)
