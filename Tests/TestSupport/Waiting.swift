@@ -36,5 +36,7 @@ public final class Counter: Sendable {
 
   public var value: Int { number.load(ordering: .acquiring) }
 
+  public func increment() { add(1) }
+
   public func add(_ more: Int) { number.add(more, ordering: .acquiringAndReleasing) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RPCRuntime
+import TestSupport
 import Testing
 
 extension RPCRuntimeTests {

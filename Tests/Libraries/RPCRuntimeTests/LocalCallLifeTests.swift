@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 // What a call leaves in its loop, and what it came by, is the runtime's own.

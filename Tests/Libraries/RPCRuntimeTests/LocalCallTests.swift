@@ -1,4 +1,5 @@
 import RPCRuntime
+import TestSupport
 import Testing
 
 extension RPCRuntimeTests {

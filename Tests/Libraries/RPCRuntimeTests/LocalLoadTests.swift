@@ -1,6 +1,7 @@
 import Foundation
 import RPCRuntime
 import Synchronization
+import TestSupport
 import Testing
 
 extension RPCRuntimeTests {

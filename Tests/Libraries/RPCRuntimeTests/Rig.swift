@@ -141,13 +141,6 @@ func statusThrown(_ body: () async throws -> Void) async throws -> RPCStatus {
   return .ok
 }
 
-/// A number that several tasks change.
-final class Counter: Sendable {
-  private let number = Atomic<Int>(0)
-  var value: Int { number.load(ordering: .acquiring) }
-  func increment() { number.add(1, ordering: .acquiringAndReleasing) }
-}
-
 /// What handlers saw, in order.
 final class Records<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])

@@ -1,5 +1,6 @@
 import CGRPC
 import CGRPCSupport
+import Synchronization
 
 /// The bytes of one message, immutable and shared.
 ///
@@ -13,6 +14,8 @@ public final class RPCMessage: Sendable {
   // The bytes when they are outside `slice`; nil when they are in it.
   // nonisolated(unsafe): immutable after init, as the bytes are, which live as long as the slice.
   private nonisolated(unsafe) let outside: UnsafePointer<UInt8>?
+
+  private let derivation = AtomicLazyReference<Derivation>()
 
   /// The number of bytes.
   public let count: Int
@@ -62,6 +65,29 @@ public final class RPCMessage: Sendable {
   public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     if let outside { return try body(UnsafeRawBufferPointer(start: outside, count: count)) }
     return try slice.withBytes(body)
+  }
+
+  /// Other bytes that say the same, such as another encoding: made once for all who send the message, and kept for as
+  /// long as it lives.
+  ///
+  /// - Parameter make: the same for everybody, as a message has one derivation. Who comes while it is made waits for it.
+  /// - Throws: what `make` throws; then nothing is kept.
+  public func derived<Failure: Error>(
+    _ make: (UnsafeRawBufferPointer) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [UInt8] {
+    let derivation = derivation.load() ?? derivation.storeIfNil(Derivation())
+    return try derivation.bytes.withLock { bytes throws(Failure) in
+      if let bytes { return bytes }
+      let made = try withUnsafeBytes { source -> Result<[UInt8], Failure> in
+        do throws(Failure) { return .success(try make(source)) } catch { return .failure(error) }
+      }.get()
+      bytes = made
+      return made
+    }
+  }
+
+  private final class Derivation: Sendable {
+    let bytes = Mutex<[UInt8]?>(nil)
   }
 
   /// A copy of the bytes.
