@@ -1,8 +1,12 @@
 #include "microhttpd_support.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 // libmicrohttpd decodes addresses in place otherwise, and what was sent is lost.
 static size_t keep_encoded(void *context, struct MHD_Connection *connection, char *text) {
@@ -26,6 +30,67 @@ int tmhttpd_socket(struct MHD_Connection *connection) {
 }
 
 void tmhttpd_shutdown(int socket) { shutdown(socket, SHUT_RDWR); }
+
+int tmhttpd_send(int socket, const void *bytes, size_t count, int is_chunk, size_t *sent) {
+  char size[24];
+  size_t head = is_chunk ? (size_t)snprintf(size, sizeof size, "%zx\r\n", count) : 0;
+  struct iovec parts[3] = {{size, head}, {(void *)bytes, count}, {"\r\n", is_chunk ? 2 : 0}};
+  size_t total = head + count + parts[2].iov_len;
+  struct msghdr message = {.msg_iov = parts, .msg_iovlen = 3};
+  size_t skipped = *sent;
+  while (skipped >= message.msg_iov->iov_len && message.msg_iovlen > 1) {
+    skipped -= message.msg_iov->iov_len;
+    message.msg_iov++;
+    message.msg_iovlen--;
+  }
+  message.msg_iov->iov_base = (char *)message.msg_iov->iov_base + skipped;
+  message.msg_iov->iov_len -= skipped;
+  ssize_t taken;
+  do taken = sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  while (taken < 0 && errno == EINTR);
+  if (taken < 0) return errno == EAGAIN || errno == ENOBUFS ? TMHTTPD_FULL : TMHTTPD_BROKEN;
+  *sent += (size_t)taken;
+  return *sent == total ? TMHTTPD_SENT : TMHTTPD_FULL;
+}
+
+int tmhttpd_poller_open(tmhttpd_poller *poller) {
+  poller->epoll = epoll_create1(EPOLL_CLOEXEC);
+  poller->stop = eventfd(0, EFD_CLOEXEC);
+  struct epoll_event event = {.events = EPOLLIN, .data.fd = poller->stop};
+  if (poller->epoll >= 0 && poller->stop >= 0 && epoll_ctl(poller->epoll, EPOLL_CTL_ADD, poller->stop, &event) == 0)
+    return 0;
+  tmhttpd_poller_close(*poller);
+  return -1;
+}
+
+void tmhttpd_poller_close(tmhttpd_poller poller) {
+  if (poller.epoll >= 0) close(poller.epoll);
+  if (poller.stop >= 0) close(poller.stop);
+}
+
+void tmhttpd_poller_watch(tmhttpd_poller poller, int socket) {
+  struct epoll_event event = {.events = EPOLLOUT | EPOLLONESHOT, .data.fd = socket};
+  if (epoll_ctl(poller.epoll, EPOLL_CTL_MOD, socket, &event) != 0 && errno == ENOENT)
+    epoll_ctl(poller.epoll, EPOLL_CTL_ADD, socket, &event);
+}
+
+void tmhttpd_poller_forget(tmhttpd_poller poller, int socket) {
+  epoll_ctl(poller.epoll, EPOLL_CTL_DEL, socket, NULL);
+}
+
+int tmhttpd_poller_wait(tmhttpd_poller poller, int *sockets, int max) {
+  struct epoll_event events[256];
+  int count;
+  do count = epoll_wait(poller.epoll, events, max < 256 ? max : 256, -1);
+  while (count < 0 && errno == EINTR);
+  for (int index = 0; index < count; index++) {
+    if (events[index].data.fd == poller.stop) return -1;
+    sockets[index] = events[index].data.fd;
+  }
+  return count;
+}
+
+void tmhttpd_poller_stop(tmhttpd_poller poller) { eventfd_write(poller.stop, 1); }
 
 int tmhttpd_discard(int socket) {
   // Not for ever, where a client sends as fast as this reads.

@@ -7,7 +7,7 @@ internal import Glibc
 final class Daemon: @unchecked Sendable {
   /// For those that have been cut and not yet closed, and as many as libmicrohttpd accepts in a row.
   private static let spareConnections = 64
-  /// Of a longer body, so much is copied and sent at a time; of a stream to HTTP/1.0 as well.
+  /// Of a longer body, so much is copied and sent at a time.
   private static let blockBytes = 16 << 10
 
   private let service: Service
@@ -124,26 +124,32 @@ final class Daemon: @unchecked Sendable {
   }
 
   private func make(_ response: HTTPResponse, for exchange: Exchange) -> OpaquePointer? {
-    let count: Int64
     switch response.body {
     case .whole(let bytes) where bytes.count <= Service.copiedBytes:
       return bytes.withUnsafeBytes {
         // MUST_COPY: it only reads them.
         MHD_create_response_from_buffer($0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
       }
-    case .whole(let bytes): count = Int64(bytes.count)
-    case .stream: count = -1
+    case .whole(let bytes):
+      return make(count: Int64(bytes.count), block: Self.blockBytes, for: exchange) { context, _, buffer, max in
+        Unmanaged<Exchange>.fromOpaque(context!).takeUnretainedValue().fill(
+          UnsafeMutableRawBufferPointer(start: buffer, count: max))
+      }
+    case .stream:
+      // Nothing of it goes through a block.
+      return make(count: -1, block: 1, for: exchange) { context, _, _, _ in
+        Unmanaged<Exchange>.fromOpaque(context!).takeUnretainedValue().pump()
+      }
     }
-    // Chunks are written into the connection's own memory: they need no block, and thousands of streams none each.
-    let block = count < 0 && !exchange.isOld ? 1 : Self.blockBytes
+  }
+
+  private func make(
+    count: Int64, block: Int, for exchange: Exchange, _ reader: @escaping MHD_ContentReaderCallback
+  ) -> OpaquePointer? {
     // Unmanaged: the response keeps it until it is destroyed.
     let kept = Unmanaged.passRetained(exchange)
     let made = tmhttpd_response(
-      count, block,
-      { context, _, buffer, max in
-        Unmanaged<Exchange>.fromOpaque(context!).takeUnretainedValue().fill(
-          UnsafeMutableRawBufferPointer(start: buffer, count: max))
-      }, kept.toOpaque(), { context in Unmanaged<Exchange>.fromOpaque(context!).release() })
+      count, block, reader, kept.toOpaque(), { context in Unmanaged<Exchange>.fromOpaque(context!).release() })
     if made == nil { kept.release() }
     return made
   }

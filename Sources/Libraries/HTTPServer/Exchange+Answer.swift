@@ -35,7 +35,22 @@ extension Exchange {
     resume(&state)
   }
 
+  /// Fills libmicrohttpd's buffer with what is next of a long body that is there, on its thread.
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    state.withLock { state in
+      guard !state.isAborted, let frame = state.frame else { return tmhttpd_failed }
+      let count = min(buffer.count, frame.count - state.frameSent)
+      frame.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[state.frameSent..<state.frameSent + count])) }
+      state.frameSent += count
+      state.await(.taking, service.limits.takingTime)
+      return count
+    }
+  }
+
   // MARK: Streams
+  //
+  // libmicrohttpd sends the head and the end of a stream. In between the connection is suspended, and who writes sends: so a
+  // frame for thousands is not copied, and costs no other thread's turn.
 
   /// - Returns: false if nobody takes it.
   func write(_ bytes: [UInt8]) async -> Bool {
@@ -45,10 +60,10 @@ extension Exchange {
         guard !bytes.isEmpty else { return true }
         guard state.frame == nil else { return nil }
         state.frame = bytes
-        state.frameSent = 0
         state.await(.taking, service.limits.takingTime)
-        resume(&state)
-        return true
+        // Until the head is out, libmicrohttpd has the connection, and comes for the frame.
+        if state.isSuspended { _ = push(&state) }
+        return !state.isAborted
       }
       if let isTaken { return isTaken }
       await roomForFrame()
@@ -89,32 +104,60 @@ extension Exchange {
     }
   }
 
-  /// Fills libmicrohttpd's buffer, on its thread.
-  /// - Returns: how many bytes there are now; 0 if the connection was suspended until there are some.
-  func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let (count, writer) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in
-      guard !state.isAborted else { return (tmhttpd_failed, nil) }
-      guard let frame = state.frame else {
-        if state.hasWrittenAll {
-          state.await(.taking, service.limits.takingTime)
-          return (tmhttpd_end, nil)
-        }
-        if service.isAborting { return (tmhttpd_failed, nil) }
-        // Nobody has to take anything now.
-        state.awaited = nil
-        suspend(&state)
-        return (0, nil)
+  /// libmicrohttpd wants something of the body, on its thread: it gets the end, or is suspended.
+  /// - Returns: 0 once the connection is suspended.
+  func pump() -> Int {
+    let (result, writer) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in
+      let writer = push(&state)
+      if state.isAborted { return (tmhttpd_failed, writer) }
+      if state.frame == nil, state.hasWrittenAll {
+        state.await(.taking, service.limits.takingTime)
+        return (tmhttpd_end, writer)
       }
-      let count = min(buffer.count, frame.count - state.frameSent)
-      frame.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[state.frameSent..<state.frameSent + count])) }
-      state.frameSent += count
-      state.await(.taking, service.limits.takingTime)
-      guard state.frameSent == frame.count else { return (count, nil) }
-      state.frame = nil
-      defer { state.writer = nil }
-      return (count, state.writer)
+      if service.isAborting { return (tmhttpd_failed, writer) }
+      suspend(&state)
+      return (0, writer)
     }
     writer?.resume()
-    return count
+    return result
+  }
+
+  /// The client takes more than it did.
+  func goOn() {
+    let writer = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.phase != .over, !state.isAborted, state.isSuspended else { return nil }
+      let writer = push(&state)
+      if state.frame == nil, state.hasWrittenAll { resume(&state) }
+      return writer
+    }
+    writer?.resume()
+  }
+
+  /// Sends what waits, as far as the system takes it. With the lock held, while libmicrohttpd does nothing with the
+  /// connection: on its thread, or because it is suspended.
+  /// - Returns: who waits to write, if there is room now.
+  private func push(_ state: inout State) -> CheckedContinuation<Void, Never>? {
+    guard let frame = state.frame, !state.isAborted else {
+      // Nobody has to take anything now.
+      if !state.hasWrittenAll { state.awaited = nil }
+      return nil
+    }
+    let before = state.frameSent
+    switch tmhttpd_send(connection.file, frame, frame.count, state.isOld ? 0 : 1, &state.frameSent) {
+    case TMHTTPD_SENT:
+      state.frame = nil
+      state.frameSent = 0
+      if !state.hasWrittenAll { state.awaited = nil }
+    case TMHTTPD_FULL:
+      if state.frameSent > before { state.await(.taking, service.limits.takingTime) }
+      state.isWaitedFor = true
+      service.fullSockets.wait(for: self)
+      return nil
+    default:
+      state.isAborted = true
+      resume(&state)
+    }
+    defer { state.writer = nil }
+    return state.writer
   }
 }

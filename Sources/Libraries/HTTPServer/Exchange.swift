@@ -61,7 +61,10 @@ final class Exchange: HTTPBodySource {
 
     // The body of the answer.
     var frame: [UInt8]?
+    /// Of the frame, and of what stands around it on the wire.
     var frameSent = 0
+    /// `FullSockets` knows the exchange.
+    var isWaitedFor = false
     var writer: CheckedContinuation<Void, Never>?
     var isWriterCancelled = false
     var hasWrittenAll = false
@@ -159,19 +162,29 @@ final class Exchange: HTTPBodySource {
   }
 
   private func startTask() {
-    service.taskBegins()
-    let task = Task(executorPreference: service.executor?()) { [self] in
-      defer { service.taskEnds() }
-      // Nothing of the request is kept for as long as the answer is written.
+    let executor = service.executor?()
+    run(on: executor) { [self] in
       guard let write = await made(handled()) else { return }
-      await write(HTTPBodyWriter(self))
-      endWriting()
+      // A task keeps the memory that it once took on: a stream, which may be long, has one of its own.
+      run(on: executor) { [self] in
+        await write(HTTPBodyWriter(self))
+        endWriting()
+      }
     }
-    let isOver = state.withLock { state in
+  }
+
+  private func run(on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void) {
+    service.taskBegins()
+    let task = state.withLock { state in
+      // With the lock held: what the task begins comes behind it.
+      let task = Task(executorPreference: executor) { [service] in
+        await body()
+        service.taskEnds()
+      }
       state.task = task
-      return state.phase == .over
+      return state.phase == .over || state.isAborted ? task : nil
     }
-    if isOver { task.cancel() }
+    task?.cancel()
   }
 
   private func handled() async -> HTTPResponse {
@@ -223,7 +236,7 @@ final class Exchange: HTTPBodySource {
 
   /// The request and its answer have ended.
   func completed(isWhole: Bool) {
-    let (reader, writer, task) = state.withLock { state in
+    let (reader, writer, task, isWaitedFor) = state.withLock { state in
       state.phase = .over
       state.awaited = nil
       state.failure = state.failure ?? .gone
@@ -235,8 +248,9 @@ final class Exchange: HTTPBodySource {
         state.writer = nil
         state.task = nil
       }
-      return (state.reader, state.writer, state.task)
+      return (state.reader, state.writer, state.task, state.isWaitedFor)
     }
+    if isWaitedFor { service.fullSockets.forget(self) }
     if !isWhole { task?.cancel() }
     reader?.resume(returning: .failure(.gone))
     writer?.resume()

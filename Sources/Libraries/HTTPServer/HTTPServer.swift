@@ -5,7 +5,8 @@ internal import Threads
 
 /// An HTTP/1.1 server over GNU libmicrohttpd. It speaks plain HTTP; a proxy in front of it ends TLS.
 ///
-/// One thread accepts, reads and writes; requests are answered by tasks of their own. What a client may do is limited: see
+/// One thread accepts, reads, and writes answers; requests are answered by tasks of their own, which also write what is sent
+/// bit by bit. What a client may do is limited: see
 /// `HTTPLimits`. Requests that two readers might read differently are refused and their connections closed, before a
 /// handler sees them.
 public final class HTTPServer: Sendable {
@@ -75,6 +76,7 @@ public final class HTTPServer: Sendable {
       life.isRunning = true
     }
     let waking = DedicatedThread("http-wake") { [waker = service.waker] in waker.run() }
+    let writing = DedicatedThread("http-write") { [sockets = service.fullSockets] in sockets.run() }
     let daemon = Daemon(service)
     daemon.start(listener)
     let interval = min(Self.lookInterval, service.limits.shortest / 4)
@@ -96,6 +98,8 @@ public final class HTTPServer: Sendable {
     service.waker.stop()
     waking.join()
     daemon.stop()
+    service.fullSockets.stop()
+    writing.join()
     service.lingering.end()
     while service.taskCount > 0 { pause() }
   }

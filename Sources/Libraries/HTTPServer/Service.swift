@@ -14,6 +14,7 @@ final class Service: Sendable {
   let limits: HTTPLimits
   let table: ConnectionTable
   let waker = Waker()
+  let fullSockets = FullSockets()
   let lingering: Lingering
   let handler: @Sendable (HTTPRequest) async -> HTTPResponse
   let executor: (@Sendable () -> any TaskExecutor)?

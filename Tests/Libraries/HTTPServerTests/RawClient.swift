@@ -110,6 +110,18 @@ final class RawClient {
     return Array(buffer[taken..<taken + count])
   }
 
+  /// Waits for something, and takes what is there, but not more than so much; nothing once the other side has closed.
+  func some(atMost max: Int) async throws -> [UInt8] {
+    if taken < buffer.count { return try await bytes(min(max, buffer.count - taken)) }
+    var bytes = [UInt8](repeating: 0, count: max)
+    var count = -1
+    try await eventually {
+      count = recv(file, &bytes, max, Int32(MSG_DONTWAIT))
+      return count >= 0 || errno != EAGAIN && errno != EINTR
+    }
+    return Array(bytes.prefix(Swift.max(count, 0)))
+  }
+
   /// Waits for a line, and takes it off.
   func line() async throws -> String {
     var end: Int?

@@ -50,6 +50,61 @@ struct StreamsTests {
     }
   }
 
+  @Test("Frames come whole and in their order to who reads little by little, also those behind which the answer ends")
+  func slowly() async throws {
+    let frames = (0..<12).map { number in (0..<(number * 60_000)).map { UInt8(truncatingIfNeeded: $0 &* number) } }
+    try await withServer(handler: { _ in
+      HTTPResponse(status: 200) { writer in for frame in frames { try? await writer.write(frame) } }
+    }) { (port) async throws in
+      let clients = (0..<2).map { _ in RawClient(port, receiveBufferBytes: 4_096) }
+      for client in clients { client.send(Self.get) }
+      for client in clients { _ = try await client.head() }
+      for frame in frames where !frame.isEmpty {
+        for client in clients { #expect(try await client.chunk() == frame) }
+      }
+      for client in clients { #expect(try await client.chunk() == nil) }
+    }
+  }
+
+  @Test("Who goes on taking a long write is not cut off, however long it takes in all")
+  func steadily() async throws {
+    var limits = HTTPLimits()
+    limits.takingTime = .seconds(2)
+    let part = [UInt8](repeating: 1, count: 16 << 20)
+    try await withServer(
+      limits, handler: { _ in HTTPResponse(status: 200) { writer in try? await writer.write(part) } }
+    ) { (port) async throws in
+      let client = RawClient(port, receiveBufferBytes: 256 << 10)
+      client.send("GET / HTTP/1.0\r\n\r\n")
+      var answer: [UInt8] = []
+      while case let some = try await client.some(atMost: 256 << 10), !some.isEmpty {
+        answer += some
+        // It waits for nothing: it is slow.
+        try await Task.sleep(for: .milliseconds(60))
+      }
+      #expect(answer.suffix(part.count + 1).elementsEqual([10] + part))
+    }
+  }
+
+  @Test("A stream that has nothing to send for a while is not cut off")
+  func silence() async throws {
+    var limits = HTTPLimits()
+    limits.takingTime = .milliseconds(200)
+    try await withServer(
+      limits,
+      handler: { _ in
+        HTTPResponse(status: 200) { writer in
+          for number: UInt8 in 0..<3 {
+            try? await writer.write([number])
+            try? await Task.sleep(for: .milliseconds(700))
+          }
+        }
+      }
+    ) { (port) async throws in
+      #expect(try await RawClient(port).ask(Self.get).body == [0, 1, 2])
+    }
+  }
+
   @Test("Who writes is as fast as the client: two writes are ahead at most, beside what the system holds")
   func backpressure() async throws {
     let written = Counter()
@@ -88,7 +143,10 @@ struct StreamsTests {
             writes.add(1)
             try? await Task.sleep(for: .milliseconds(5))
           }
-        } catch { if Task.isCancelled { cancelled.add(1) } }
+        } catch {
+          try? await eventually { Task.isCancelled }
+          if Task.isCancelled { cancelled.add(1) }
+        }
       }
     }) { (port) async throws in
       let clients = (0..<20).map { _ in RawClient(port) }

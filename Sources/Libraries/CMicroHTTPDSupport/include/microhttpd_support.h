@@ -30,6 +30,31 @@ struct MHD_Daemon *tmhttpd_start(int listener, unsigned int connections, size_t 
 int tmhttpd_socket(struct MHD_Connection *connection);
 // Makes the other end, and whoever reads here, see the end; nothing more is sent. The descriptor stays open.
 void tmhttpd_shutdown(int socket);
+// What `tmhttpd_send` has come to.
+#define TMHTTPD_SENT 1
+#define TMHTTPD_FULL 0
+#define TMHTTPD_BROKEN (-1)
+// Sends bytes without waiting, as a chunk of HTTP/1.1 or as they are, from `*sent` on: so many bytes of the chunk are out
+// already, and are then. TMHTTPD_FULL where some are left because the socket takes no more just now.
+int tmhttpd_send(int socket, const void *bytes, size_t count, int is_chunk, size_t *sent);
+
+// Waits for sockets that can be written to again.
+typedef struct {
+  int epoll;
+  int stop;
+} tmhttpd_poller;
+
+// 0, or -1 where the system lacks something.
+int tmhttpd_poller_open(tmhttpd_poller *poller);
+void tmhttpd_poller_close(tmhttpd_poller poller);
+// Looks at a socket until it can be written to, or is broken, once.
+void tmhttpd_poller_watch(tmhttpd_poller poller, int socket);
+// Before a socket that was watched is closed.
+void tmhttpd_poller_forget(tmhttpd_poller poller, int socket);
+// Waits. The number of sockets that were written into `sockets`; -1 after `stop`.
+int tmhttpd_poller_wait(tmhttpd_poller poller, int *sockets, int max);
+void tmhttpd_poller_stop(tmhttpd_poller poller);
+
 // Drops what has come, without waiting. 0 where nothing more can come.
 int tmhttpd_discard(int socket);
 // Of the other end; libmicrohttpd's.
