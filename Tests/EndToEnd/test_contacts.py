@@ -51,6 +51,26 @@ def states(patient: Patient) -> list[int]:
     return [state for c in contacts for state in (c.phone_state, c.email_state) if state]
 
 
+def test_who_is_asked_is_led_to_the_page_where_the_server_has_one():
+    """A-3.1.4: the code stands behind "#" of the link, so that no server is sent it by a look at the page."""
+    server = ServerProcess({"TRACKME_WEB_ORIGIN": "https://trackme.example"}).start()
+    accounts = Accounts(server)
+    try:
+        patient = fainting(accounts)
+        luisa = sos.EmergencyContact(name="Luisa", phone_number="+393471234567", email="luisa@example.org")
+        patient.choose(contacts=[luisa])
+        for address, rpc in ((luisa.phone_number, "ConfirmContact"), (luisa.email, "RefuseContact")):
+            code = code_for(server, address)
+            [text] = texts_to(server, address)
+            assert f"https://trackme.example/contacts/confirm#{code}" in text.split()
+            assert "ConfirmContact" not in text and text.count(code) == 1
+            accounts.anonymous().ask(rpc, code=code)
+        patient.leave()
+    finally:
+        accounts.close()
+        server.remove()
+
+
 def test_a_contact_is_told_after_agreeing_and_never_after_refusing(city, people, patient):
     luisa = sos.EmergencyContact(name="Luisa", phone_number=f"+39347{patient.number % 10**7:07}1")
     bruno = sos.EmergencyContact(name="Bruno", email=f"bruno-{patient.number}@example.org")

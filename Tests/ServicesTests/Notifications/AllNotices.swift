@@ -7,7 +7,8 @@
 
 private let notices: Notices = {
   let notices = Notices()
-  for area in [Notice.ofIdentity, Notice.ofSharing, Notice.ofSos, Notice.ofRaces, Notice.ofAdministrators] {
+  let ofSos = Notice.ofSos(ContactWords(origin: nil))
+  for area in [Notice.ofIdentity, Notice.ofSharing, ofSos, Notice.ofRaces, Notice.ofAdministrators] {
     notices.add(area)
   }
   return notices

@@ -1,4 +1,5 @@
-public import Emergencies
+internal import AreaKit
+internal import Emergencies
 internal import Notifications
 internal import SosRules
 
@@ -7,19 +8,21 @@ internal import SosRules
 ///
 /// One question after the other: they wait for nobody, and nobody waits for them. A mail goes into the queue, where
 /// `MailSender` puts the code in; an SMS goes to the gateway.
-public struct ContactQuestions: Sendable {
+struct ContactQuestions: Sendable {
   private let store: ContactStore
   private let gateway: (any Gateway)?
+  private let words: ContactWords
 
   /// - Parameter gateway: for SMS; nil: none can be sent.
-  public init(store: ContactStore, gateway: (any Gateway)?) {
+  init(store: ContactStore, gateway: (any Gateway)?, words: ContactWords = ContactWords(origin: nil)) {
     self.store = store
     self.gateway = gateway
+    self.words = words
   }
 
   /// Asks everyone whose turn it is.
   /// - Throws: `PostgresError`, `CancellationError`; who has not been asked is asked in the next round.
-  public func round() async throws {
+  func round() async throws {
     while true {
       try Task.checkCancellation()
       let code = ContactCode()
@@ -37,7 +40,7 @@ public struct ContactQuestions: Sendable {
     guard let gateway else { return .failed("there is no gateway") }
     // The number that was asked, also in an exercise: only its owner can answer.
     let message = GatewayMessage(
-      medium: .sms, to: question.phone, text: ContactWords.sms(of: question.personName, code),
+      medium: .sms, to: question.phone, text: words.sms(of: question.personName, code),
       key: FileGateway.questionKey(question.person, "\(code.hash[0])\(code.hash[1])\(code.hash[2])", question.number))
     return await withCheckedContinuation { continuation in
       gateway.send(message) { continuation.resume(returning: $0) }
@@ -46,35 +49,60 @@ public struct ContactQuestions: Sendable {
 }
 
 /// The words that ask.
-enum ContactWords {
+struct ContactWords: Sendable {
   /// Of a name: more than this could be a text of its own.
   private static let maxName = 60
   private static let answerDays = ContactRules.answerTime / 86_400_000_000
 
+  /// Where the pages are; nil: whoever answers needs a program.
+  let origin: PageOrigin?
+
   /// In letters that fit into a few SMS.
-  static func sms(of name: String, _ code: ContactCode) -> String {
-    "TrackMe: \(who(name)) has named this number to be told of a medical emergency. Nothing is told unless you agree. "
-      + "Your code: \(code.text). Agree: ConfirmContact. Refuse for good: RefuseContact. Or do nothing."
+  func sms(of name: String, _ code: ContactCode) -> String {
+    "TrackMe: \(Self.who(name)) has named this number to be told of a medical emergency. Nothing is told unless you "
+      + "agree. "
+      + (page(code.text).map { "Agree, or refuse for good: \($0) Or do nothing." }
+        ?? "Your code: \(code.text). Agree: ConfirmContact. Refuse for good: RefuseContact. Or do nothing.")
   }
 
   /// A mail's code comes with the stamp of its attempt.
-  @Sendable static func mail(_ announcement: Announcement) -> Notice.Words {
-    let name = who(announcement.facts["person_name"])
+  func mail(_ announcement: Announcement) -> Notice.Words {
+    let name = Self.who(announcement.facts["person_name"])
+    let code = announcement.facts["code"] ?? ""
+    let answer =
+      if let page = page(code) {
+        """
+        To agree within \(Self.answerDays) days, or to refuse at any time and for good, open
+
+        \(page)
+
+        You need no account.
+        """
+      } else {
+        """
+        Your code is
+
+        \(code)
+
+        To agree, call ConfirmContact with it within \(Self.answerDays) days; to refuse, at any time and for good, \
+        RefuseContact. Both are
+        calls of trackme.sos.v1.SosService, and need no account.
+        """
+      }
     return (
       "\(name) has named you as an emergency contact",
       """
       \(name) has named this address to be told of a medical emergency.
 
-      Nothing is told to you unless you agree. Your code is
+      Nothing is told to you unless you agree. If you do nothing, you are told nothing.
 
-      \(announcement.facts["code"] ?? "")
-
-      To agree, call ConfirmContact with it within \(answerDays) days; to refuse, at any time and for good, \
-      RefuseContact. Both are
-      calls of trackme.sos.v1.SosService, and need no account. If you do nothing, you are told nothing.
+      \(answer)
       """
     )
   }
+
+  /// Where the code is answered: no server is sent what stands behind "#".
+  private func page(_ code: String) -> String? { origin.map { "\($0.text)/contacts/confirm#\(code)" } }
 
   private static func who(_ name: String?) -> String {
     Notice.line(name, otherwise: "Somebody", max: maxName)

@@ -12,12 +12,15 @@ extension Notice {
   }
 
   /// What a person, and the person's contacts, are told.
-  static let ofSos = [
-    Notice(.emergency, words: emergency), Notice(.emergencyOver, words: emergencyOver),
-    Notice(.silence, words: silence),
-    // Mails alone: no inbox has it.
-    Notice(ContactStore.mailKind, isMailed: false, words: ContactWords.mail),
-  ]
+  /// - Parameter contacts: how these are asked.
+  static func ofSos(_ contacts: ContactWords) -> [Notice] {
+    [
+      Notice(.emergency, words: emergency), Notice(.emergencyOver, words: emergencyOver),
+      Notice(.silence, words: silence),
+      // Mails alone: no inbox has it.
+      Notice(ContactStore.mailKind, isMailed: false) { contacts.mail($0) },
+    ]
+  }
 
   /// An emergency was detected.
   private static func emergency(_ announcement: Announcement) -> Words {

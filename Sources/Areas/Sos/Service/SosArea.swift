@@ -75,9 +75,10 @@ package struct SosArea: Area {
     ) { account, system in
       house.logger.notice("a dispatcher has connected", metadata: ["dispatcher": "\(account)", "system": "\(system)"])
     }
-    contacts = ContactQuestions(store: storage.contacts, gateway: settings.started?.contacts)
+    let words = ContactWords(origin: settings.started?.pageOrigin)
+    contacts = ContactQuestions(store: storage.contacts, gateway: settings.started?.contacts, words: words)
     let notices = house[NotificationsArea.self].notices
-    notices.add(Notice.ofSos)
+    notices.add(Notice.ofSos(words))
     notices.add(CurrentFact.ofSos)
     notices.add(.ofContactQuestions)
     house[IdentityArea.self].additions.add(.automatedSos(parts.roster))

@@ -8,6 +8,8 @@ struct StartedDesk: Sendable {
   let desk: EmergencyDesk
   /// By which contacts are asked.
   let contacts: (any Gateway)?
+  /// Where they find the page on which they answer; nil: there is none.
+  let pageOrigin: PageOrigin?
   private let metrics: RememberedMetrics
 
   /// - Throws: `ValidationError`; what the journal's folder throws.
@@ -17,6 +19,7 @@ struct StartedDesk: Sendable {
     let configuration = settings.desk(dataDirectory: start.dataDirectory) { metrics.catalog }
     desk = try EmergencyDesk(configuration: configuration, logger: start.logger)
     contacts = configuration.gateways?.contacts
+    pageOrigin = try start.pageOrigin()
     self.metrics = metrics
   }
 

@@ -54,27 +54,17 @@ package struct WebSettings: Sendable {
 
   /// The issuer that identity trusts, where it is known where it sends browsers back to.
   private static func openID(_ start: AreaStart) throws -> OpenIDSite? {
-    let origin = try origin(start)
+    let origin = try start.pageOrigin()
     guard let provider = start[IdentityArea.self].openID, let origin else { return nil }
     let name = start.environment["TRACKME_OIDC_NAME"] ?? provider.host
     guard name.count <= nameLengthMax,
       !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw ValidationError("TRACKME_OIDC_NAME must be a name of at most \(nameLengthMax) characters") }
-    return OpenIDSite(provider, name: name, origin: origin)
+    return OpenIDSite(provider, name: name, origin: origin.text)
   }
 
   /// The most characters of an issuer's name: it stands on a button.
   static let nameLengthMax = 40
-
-  /// Where browsers find the pages.
-  private static func origin(_ start: AreaStart) throws -> String? {
-    guard let text = start.environment["TRACKME_WEB_ORIGIN"] else { return nil }
-    guard let origin = PageOrigin(text) else {
-      throw ValidationError(
-        "TRACKME_WEB_ORIGIN must be https://HOST or https://HOST:PORT, or http of this machine: nothing behind it")
-    }
-    return origin.text
-  }
 
   /// The pages that are built in, or for who develops them those of another file.
   private static func assets(_ start: AreaStart) throws -> WebAssets {

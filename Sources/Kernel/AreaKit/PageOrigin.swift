@@ -1,3 +1,5 @@
+internal import ArgumentParser
+
 /// Where browsers find the pages: a scheme and a host, without anything behind it.
 package struct PageOrigin: Sendable, Hashable {
   /// "https://trackme.example", "http://127.0.0.1:8080".
@@ -26,5 +28,18 @@ package struct PageOrigin: Sendable, Hashable {
   private static func isPort(_ text: Substring) -> Bool {
     guard let first = text.first else { return true }
     return first == ":" && UInt16(text.dropFirst()).map { $0 > 0 } ?? false
+  }
+}
+
+extension AreaStart {
+  /// Where browsers find the pages; nil where nobody has said so.
+  /// - Throws: `ValidationError` with the name of the variable.
+  package func pageOrigin() throws -> PageOrigin? {
+    guard let text = environment["TRACKME_WEB_ORIGIN"] else { return nil }
+    guard let origin = PageOrigin(text) else {
+      throw ValidationError(
+        "TRACKME_WEB_ORIGIN must be https://HOST or https://HOST:PORT, or http of this machine: nothing behind it")
+    }
+    return origin
   }
 }
