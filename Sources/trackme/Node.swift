@@ -20,7 +20,8 @@ struct Node {
     let descriptors = DescriptorLimit.raise(logger)
     // Before there is a database: alarms wait for none.
     var start = AreaStart(
-      dataDirectory: settings.dataDirectory, isInsecure: settings.isInsecure, logger: logger)
+      dataDirectory: settings.dataDirectory, isInsecure: settings.isInsecure, proxies: settings.trustedProxies,
+      logger: logger)
     let openings = try areas.map { try opening($0, &start) }
     let health = HealthRegistry(services: ServiceDescriptors.serviceNames)
     // PostgreSQL is a child process: it is started before gRPC has threads.

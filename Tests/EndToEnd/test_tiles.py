@@ -25,8 +25,8 @@ Lines = list[list[tuple[int, int]]]
 
 @pytest.fixture(scope="module")
 def mapped():
-    """A server with pages that was running when Helsinki was imported."""
-    process = ServerProcess(has_web=True).start()
+    """A server with pages, behind a proxy, that was running when Helsinki was imported."""
+    process = ServerProcess({"TRACKME_TRUSTED_PROXIES": "127.0.0.1"}, has_web=True).start()
     done = roads_import(process, HELSINKI)
     assert done.returncode == 0, done.stderr
     yield process
@@ -226,6 +226,29 @@ def test_of_many_tiles_at_once_each_is_made_or_refused(helsinki):
         statuses = list(pool.map(lambda path: helsinki.send("GET", path).status, wanted))
     assert set(statuses) <= {200, 503} and statuses.count(200) >= 66
     assert layers(helsinki.send("GET", wanted[0])) is not None
+
+
+def test_who_asks_for_many_tiles_keeps_nobody_out_who_comes_through_the_same_proxy(mapped, helsinki):
+    # Imported again, nothing of it is in memory.
+    version = about(helsinki)["version"]
+    assert roads_import(mapped, HELSINKI).returncode == 0
+    wait_until(lambda: about(helsinki)["version"] != version, what="the import")
+    x, y = map(int, position(15, 60.1710, 24.9440))
+
+    def ask(client: str) -> int:
+        return helsinki.send("GET", f"/map/15/{x}/{y}", X_Forwarded_For=client).status
+
+    with closing(mapped.connect()) as connection, ThreadPoolExecutor(100) as pool:
+        connection.execute("BEGIN")
+        connection.execute("LOCK TABLE roads.way")
+        many = [pool.submit(ask, "192.0.2.1") for _ in range(90)]
+        wait_until(lambda: any(one.done() for one in many), what="the first who is refused")
+        other = pool.submit(ask, "192.0.2.2")
+        with pytest.raises(TimeoutError):
+            other.result(timeout=0.5)
+        connection.execute("ROLLBACK")
+        assert other.result() == 200
+        assert {one.result() for one in many} == {200, 503}
 
 
 def test_another_import_is_another_map(mapped, helsinki):

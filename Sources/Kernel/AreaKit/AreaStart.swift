@@ -1,6 +1,7 @@
 internal import ArgumentParser
 package import Console
 package import Logging
+package import RPCRuntime
 
 /// Where and how a server starts, before there is a database.
 package struct AreaStart: Sendable {
@@ -9,13 +10,19 @@ package struct AreaStart: Sendable {
   package let dataDirectory: String
   /// Whether others may reach the server unencrypted, because a proxy encrypts.
   package let isInsecure: Bool
+  /// Whose word about who is behind them counts.
+  package let proxies: TrustedProxies
   package let logger: Logger
   private var read: [ObjectIdentifier: any Sendable] = [:]
 
-  package init(environment: Environment = Environment(), dataDirectory: String, isInsecure: Bool, logger: Logger) {
+  package init(
+    environment: Environment = Environment(), dataDirectory: String, isInsecure: Bool,
+    proxies: TrustedProxies = TrustedProxies(), logger: Logger
+  ) {
     self.environment = environment
     self.dataDirectory = dataDirectory
     self.isInsecure = isInsecure
+    self.proxies = proxies
     self.logger = logger
   }
 

@@ -17,8 +17,13 @@ package struct RacesArea: Area, StreamRegister {
   package struct Settings: Sendable {
     /// A tenth of the time between two frames for a spectator.
     let liveTick: Duration
+    /// In front of the server.
+    let proxies: TrustedProxies
 
-    package init(liveTick: Duration = .milliseconds(100)) { self.liveTick = liveTick }
+    package init(liveTick: Duration = .milliseconds(100), proxies: TrustedProxies = TrustedProxies()) {
+      self.liveTick = liveTick
+      self.proxies = proxies
+    }
   }
 
   package static let tables = AreaTables.races
@@ -36,7 +41,7 @@ package struct RacesArea: Area, StreamRegister {
   private let board: NotificationBoard
   private let house: House
 
-  package static func settings(_ start: AreaStart) -> Settings { Settings() }
+  package static func settings(_ start: AreaStart) -> Settings { Settings(proxies: start.proxies) }
 
   package init(_ house: House, _ settings: Settings) {
     let (storage, hub, clock) = (house.storage, house.hub, house.clock)
@@ -54,7 +59,7 @@ package struct RacesArea: Area, StreamRegister {
       storage: storage, hub: hub, desk: sos.desk, exertionsChanged: { try await sos.parts.roster.refresh() },
       told: { board.nudge() }, tick: settings.liveTick, clock: clock)
     results = RaceResults(storage: storage, hub: hub)
-    map = MapTiles(storage: storage, logger: house.logger)
+    map = MapTiles(storage: storage, proxies: settings.proxies, logger: house.logger)
     liveService = LiveService(storage: storage, hub: hub, races: live, results: results, clock: clock)
   }
 

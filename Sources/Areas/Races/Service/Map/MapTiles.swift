@@ -35,10 +35,12 @@ final class MapTiles: Sendable {
   /// Cuts land out of the world. Never full: no more tiles are made at once.
   private let land = WorkerThread("map tiles", priority: .low, maxWaiting: tilesAtOnce)
   private let newest = Mutex<(imported: RoadTiles.Imported?, asked: ContinuousClock.Instant)?>(nil)
+  private let proxies: TrustedProxies
   private let logger: Logger
 
-  init(storage: StorageSystem, logger: Logger) {
+  init(storage: StorageSystem, proxies: TrustedProxies, logger: Logger) {
     roads = storage.roadTiles
+    self.proxies = proxies
     self.logger = logger
   }
 
@@ -56,7 +58,9 @@ final class MapTiles: Sendable {
       case .wrong(let problem): return .plain(400, problem)
       case .other: return .plain(404, "there is no such part of the map")
       }
-      let (version, bytes) = try await self.tile(tile, imported, for: request.client)
+      let client = ClientAddress(
+        peer: request.peer, forwarded: request.headers("x-forwarded-for"), proxies: proxies)
+      let (version, bytes) = try await self.tile(tile, imported, for: client)
       return answer(request, Self.name(version), bytes)
     } catch is FairTurns.Full {
       return Self.busy
@@ -164,9 +168,4 @@ final class MapTiles: Sendable {
     }
     return HTTPResponse(status: 200, headers: headers, body: bytes)
   }
-}
-
-extension HTTPRequest {
-  /// Who is at the other end: behind a proxy everybody is the proxy.
-  fileprivate var client: ClientAddress { ClientAddress(peer: peer, forwarded: [], proxies: TrustedProxies()) }
 }
