@@ -70,6 +70,22 @@ def test_new_readings_appear_at_the_right_edge_until_the_chart_is_paused(window,
     assert values(window)[0] == 101
 
 
+def test_a_chart_that_nobody_looks_at_rests_and_then_has_everything_once(window, accounts):
+    person = accounts.person()
+    push(person, "heart_rate", 71)
+    window.sign_in(person.credentials, "/charts?metric=heart_rate&last=3600&step=raw")
+    main, words = window.page.locator("main"), window.words("parts")
+    for known in (1, 4):
+        expect(main.get_by_text(words("live"))).to_be_visible()
+        expect(table(window)).to_have_count(known)
+        window.hide()
+        expect(main.get_by_text(words("resting"))).to_be_visible()
+        push(person, "heart_rate", *range(71 + known, 74 + known))
+        window.hide(False)
+        expect(table(window)).to_have_count(known + 3)
+    assert sorted(values(window)) == list(range(71, 78))
+
+
 def test_what_comes_between_the_first_answer_and_the_stream_is_not_missed(window, accounts):
     person = accounts.person()
     push(person, "heart_rate", 71)

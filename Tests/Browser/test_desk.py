@@ -24,12 +24,6 @@ AudioBufferSourceNode.prototype.start = function () {
 """
 """Writes down what the page lets sound: nobody listens to the tests' machine."""
 
-HIDE = """
-Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
-document.dispatchEvent(new Event("visibilitychange"));
-"""
-
-
 @pytest.fixture
 def centre(accounts):
     return accounts.dispatcher()
@@ -65,7 +59,7 @@ def test_a_call_comes_with_everything_and_is_answered_to_its_end_by_keyboard_alo
     expect(page.get_by_text(words("soundOn"))).to_be_visible()
 
     # A desk that looks at something else hears it all the same.
-    page.evaluate(HIDE)
+    window.hide()
     patient.cross()
     call = cards(page, words("waiting"))
     expect(call).to_have_count(1)

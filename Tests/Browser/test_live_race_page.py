@@ -10,10 +10,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from playwright.sync_api import expect
 from trackme.protocol import LiveServiceStub, live
 
+from accounts import Accounts
 from race_crowd import put_crowd
 from race_rows import put_race
 from race_runners import Runner, present
-from server_process import wait_until
+from server_process import ServerProcess, wait_until
 from streams import PATIENCE_S, metadata
 
 STATUS = {
@@ -133,6 +134,40 @@ def test_the_board_moves_as_the_runners_do_and_says_what_the_api_says(window, se
     )  # fmt: skip
     window.look("with a finish and a disqualification")
     window.picture("race")
+
+
+def test_the_board_goes_on_after_the_server_is_restarted_under_the_page(windows):
+    """A-R24: nothing of the race is missed, and nobody stands there twice."""
+    server = ServerProcess({"TRACKME_HEARTBEAT_MS": "500"}, has_web=True).start()
+    accounts = Accounts(server, seed=1)
+    runners = [Runner(accounts) for _ in range(2)]
+    try:
+        race = put_race(server, accounts.person(), "running", [runner.member for runner in runners])
+        present(server, race, [runner.member for runner in runners])
+        window = windows(server)
+        window.allow("ERR_|Failed to load resource|503")
+        spectator = accounts.person()
+        window.sign_in(spectator.credentials, f"/races/{race.race_id}/live")
+        board, freshness = Board(window), window.words("parts")
+        for end in (60, 90):
+            for runner, speed in zip(runners, (4, 5)):
+                runner.run(race.starts, end - 29, end, speed=speed, since=speed * (end - 30))
+            expect(board.row("Runner 2")).to_contain_text(f"{5 * (end - 1)} m", timeout=30_000)
+            server.kill()
+            expect(window.page.locator("main").get_by_text(freshness.like("stale"))).to_be_visible()
+            server.end()
+            server.start()
+            for runner in runners:
+                runner.leave()
+        runners[0].run(race.starts, 91, 120, speed=6, since=400)
+        expect(board.row("Runner 1")).to_contain_text(re.compile("57[345] m"), timeout=30_000)
+        assert board.told() == board.expected(leaderboard(spectator, race.race_id).rows)
+        assert [row[1] for row in board.told()] == ["1", "2"]
+    finally:
+        for runner in runners:
+            runner.leave()
+        accounts.close()
+        server.remove()
 
 
 def test_somebody_finds_a_runner_and_follows_them_with_the_keyboard_alone(window, server, accounts, race):
@@ -325,6 +360,8 @@ def test_what_others_have_typed_is_shown_as_text(window, server, accounts):
     hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     race = put_race(server, accounts.person(), "running", [accounts.person()], name=hostile)
     server.sql("UPDATE race_enrolment SET runner_name = %s WHERE race = %s", (hostile, race.race_id))
+    # The server may have read the race in between.
+    server.sql("UPDATE race SET changed_in = pg_current_xact_id() WHERE id = %s", (race.race_id,))
     page = window.page
     window.sign_in(accounts.person().credentials, f"/races/{race.race_id}/live?follow=1")
     expect(page.get_by_role("rowheader")).to_have_text(hostile)

@@ -108,6 +108,10 @@ class Window:
             timeout=PATIENCE_MS)  # fmt: skip
         self.ready()
 
+    def hide(self, isHidden: bool = True) -> None:
+        """Looks at another window, or back at this one: Chromium without a screen has only one."""
+        self.page.evaluate(_VISIBILITY, "hidden" if isHidden else "visible")
+
     def sign_in(self, credentials, address: str = "/") -> None:
         """Signs in by the form, and comes to the address."""
         words = self.words("pages/sign-in")
@@ -191,6 +195,11 @@ class Window:
         self.context.close()
         assert not faults, "\n".join(faults)
 
+
+_VISIBILITY = """state => {
+  Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 # What reaches beyond the right edge of the page, and is in nothing that scrolls by itself.
 _WIDE = """() => {
