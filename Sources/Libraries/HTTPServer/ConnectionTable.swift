@@ -109,6 +109,9 @@ final class ConnectionTable: Sendable {
 
   var all: [Connection] { state.withLock { Array($0.open.values) } }
 
+  /// How many entries are kept to know who has waited longest.
+  var rememberedCount: Int { state.withLock { $0.unused.count + $0.used.count + $0.sending.count } }
+
   var isEmpty: Bool { state.withLock { $0.open.isEmpty } }
 
   /// Cuts all that have no request.

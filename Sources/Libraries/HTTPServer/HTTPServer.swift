@@ -11,7 +11,7 @@ internal import Threads
 /// handler sees them.
 public final class HTTPServer: Sendable {
   /// How often those are looked for that have taken too long, at most.
-  private static let lookInterval: Duration = .milliseconds(250)
+  private static let lookInterval: Duration = .milliseconds(500)
   /// How often it is looked whether answers have ended, once the server is to end.
   private static let drainInterval: Duration = .milliseconds(5)
 

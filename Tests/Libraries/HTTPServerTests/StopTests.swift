@@ -29,6 +29,25 @@ struct StopTests {
     await running.value
   }
 
+  @Test("A body that is on its way when the server ends may come")
+  func body() async throws {
+    let begun = Counter()
+    let server = try HTTPServer(host: "127.0.0.1", port: 0) { request in
+      begun.add(1)
+      return await echo(request)
+    }
+    let running = Task { await server.run() }
+    let (sending, unused) = (RawClient(server.port), RawClient(server.port))
+    sending.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab")
+    try await eventually { begun.value == 1 }
+    server.stop()
+    // Those without a request are closed, again and again.
+    try await unused.waitUntilClosed()
+    sending.send("cd")
+    #expect(try await sending.answer().text == "abcd")
+    await running.value
+  }
+
   @Test("What is being answered ends first; who has no request is closed, and nobody new comes in")
   func drain() async throws {
     let gate = Gate()
