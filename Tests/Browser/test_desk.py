@@ -21,8 +21,14 @@ AudioBufferSourceNode.prototype.start = function () {
   window.alarms.push([this.context.state, this.loop]);
   return start.call(this);
 };
+window.silences = 0;
+const stop = AudioBufferSourceNode.prototype.stop;
+AudioBufferSourceNode.prototype.stop = function () {
+  window.silences += 1;
+  return stop.call(this);
+};
 """
-"""Writes down what the page lets sound: nobody listens to the tests' machine."""
+"""Writes down what the page lets sound, and what it stops: nobody listens to the tests' machine."""
 
 @pytest.fixture
 def centre(accounts):
@@ -209,6 +215,29 @@ def city():
     process = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}, has_web=True).start()
     yield process
     process.remove()
+
+
+def test_an_alarm_that_was_silenced_sounds_again_with_the_next_call(city, windows):
+    people, window = Accounts(city), windows(city)
+    anna = people.desk_operator(people.dispatcher())
+    patients = [Patient(people) for _ in range(2)]
+    page, words = window.page, window.words("pages/desk")
+    window.context.add_init_script(ALARM)
+    window.sign_in(anna.credentials, "/desk")
+    window.press(page.get_by_role("button", name=words("arm")))
+    calls, silence = cards(page, words("waiting")), page.get_by_role("button", name=words("silence"))
+    for number, patient in enumerate(patients, 1):
+        expect(silence).to_be_hidden()
+        patient.cross()
+        expect(calls).to_have_count(number)
+        assert page.evaluate("window.silences") == number - 1
+        window.press(silence)
+        expect(silence).to_be_hidden()
+        # The calls stay.
+        expect(calls).to_have_count(number)
+        assert page.evaluate("[window.alarms.length, window.silences]") == [number, number]
+        patient.leave()
+    people.close()
 
 
 def test_reloads_and_restarts_double_nothing_and_a_call_stays_until_somebody_has_it(city, windows):
