@@ -103,7 +103,7 @@ class Prober:
                 # The oldest of an account's sessions ends for a new one: clients show their newest.
                 self._cast.log_ins[who] = (request.name, request.password, response.session.token)
         except grpc.aio.AioRpcError as error:
-            status = error.code().name
+            status = f"{error.code().name} ({error.details()})"
         self.probes.append((round(began, 3), name, round(time.monotonic() - clock, 4), status))
 
     def _questions(self, channel: grpc.aio.Channel):
