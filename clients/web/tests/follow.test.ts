@@ -1,29 +1,21 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { CallOptions } from "../src/connect/client.js";
 import { ConnectError } from "../src/connect/errors.js";
 import type { Code } from "../src/connect/errors.js";
 import { follow } from "../src/connect/follow.js";
-import type { Followed, StreamCaller } from "../src/connect/follow.js";
+import type { Followed } from "../src/connect/follow.js";
 import type { ServerStream } from "../src/connect/methods.js";
 import { Clock } from "./support/clock.js";
-import { Opened } from "./support/streams.js";
-import type { Ask, Frame } from "./support/streams.js";
+import { heldStreams } from "./support/streams.js";
+import type { Ask, Frame, Opened } from "./support/streams.js";
 
 /** Follows by streams that the test holds, and writes down what the listener hears. */
 function start(
   clock: Clock, onMessage: (frame: Frame) => void = () => {}, onFreshness: (freshness: string) => void = () => {},
   more: Partial<Followed<Ask, Frame>> = {},
 ) {
-  const opened: Opened[] = [];
   const heard: string[] = [];
-  const client = {
-    stream(_: unknown, request: Ask, options: CallOptions = {}) {
-      const stream = new Opened(request, options.signal);
-      opened.push(stream);
-      return stream.messages();
-    },
-  } as unknown as StreamCaller;
+  const { client, opened } = heldStreams();
   const following = follow<Ask, Frame>(
     client,
     {

@@ -1,28 +1,20 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { CallOptions, ConnectClient } from "../src/connect/client.js";
 import { ConnectError } from "../src/connect/errors.js";
 import type { ServerStream } from "../src/connect/methods.js";
 import { live } from "../src/parts/live.js";
 import type { LiveListener } from "../src/parts/live.js";
 import { Clock, settled } from "./support/clock.js";
 import { FakePage } from "./support/dom.js";
-import { Opened } from "./support/streams.js";
+import { heldStreams } from "./support/streams.js";
 import type { Ask, Frame } from "./support/streams.js";
 
 /** A live page with a stream that the test holds. */
 function start(listener: LiveListener<Frame>, isLeft = false) {
   new FakePage("/status").install();
-  const opened: Opened[] = [];
   const shown = new AbortController();
   if (isLeft) shown.abort();
-  const client = {
-    stream(_: unknown, request: Ask, options: CallOptions = {}) {
-      const stream = new Opened(request, options.signal);
-      opened.push(stream);
-      return stream.messages();
-    },
-  } as unknown as ConnectClient;
+  const { client, opened } = heldStreams();
   const state = live<Ask, Frame>(
     {
       client, surroundings: new Clock(), locale: { language: "en", tag: "en-GB" }, signal: shown.signal,

@@ -1,3 +1,4 @@
+import type { CallOptions, ConnectClient } from "../../src/connect/client.js";
 import { ConnectError } from "../../src/connect/errors.js";
 import { settled } from "./clock.js";
 
@@ -32,4 +33,17 @@ export class Opened {
       else await new Promise<void>((resolve) => { this.wake = resolve; });
     }
   }
+}
+
+/** A client that opens such streams, and those that it has opened. */
+export function heldStreams(): { readonly client: ConnectClient; readonly opened: Opened[] } {
+  const opened: Opened[] = [];
+  const client = {
+    stream(_: unknown, request: Ask, options: CallOptions = {}) {
+      const stream = new Opened(request, options.signal);
+      opened.push(stream);
+      return stream.messages();
+    },
+  } as unknown as ConnectClient;
+  return { client, opened };
 }
