@@ -17,7 +17,7 @@ from failures import fails
 from patients import Patient
 from race_rows import put_race
 from server_process import ServerProcess
-from trackme.protocol import emergencies, identity, race, readings
+from trackme.protocol import admin, emergencies, identity, race, readings
 
 HOSTILE = "Studio <img src=x onerror=alert(1)><script>alert(2)</script>"
 
@@ -195,17 +195,22 @@ def test_a_dispatcher_gets_people_whose_answers_are_seen_and_is_revoked(desk, ac
         anna.ask("GetAccount")
 
     go(desk, "dispatch")
-    revoking = page.get_by_role("form", name=words("revokeDispatcher"))
-    desk.allow("404")
-    for wrong in ("999999", number):
-        desk.type_into(revoking.get_by_label(words("dispatcherNumber")), wrong)
-        page.keyboard.press("Enter")
-        dialog = page.get_by_role("dialog", name=words("revokeDispatcher"))
-        expect(dialog).to_contain_text(wrong)
-        desk.press(dialog.get_by_role("button", name=words("revoke"), exact=True))
-        if wrong != number:
-            expect(revoking.get_by_label(words("dispatcherNumber"))).to_have_accessible_description(words("numberRefused"))
-    expect(done(desk, words("dispatcherRevoked", number=number))).to_be_visible()
+    row = page.get_by_role("row").filter(has_text=number)
+    expect(row).to_contain_text(name)
+    revoke(desk, row, name, "revokeDispatcher")
+    assert accounts.administrator.ask("ListPrograms", kind=admin.PROGRAM_KIND_DISPATCHER).programs[0].HasField("revoked")
+
+
+def revoke(window, row, name: str, title: str) -> None:
+    """A program, by the button in its row of the list."""
+    words = window.words("pages/admin")
+    window.press(row.get_by_role("button", name=words("revokeNamed", name=name)))
+    dialog = window.page.get_by_role("dialog", name=words(title, name=name))
+    expect(dialog).to_be_visible()
+    window.look("asking before a program ends")
+    window.press(dialog.get_by_role("button", name=words("revoke"), exact=True))
+    expect(row).to_contain_text(words("programRevoked", time="").strip())
+    expect(row.get_by_role("button")).to_have_count(0)
 
 
 def test_a_bridge_is_made_and_revoked(desk, accounts):
@@ -232,10 +237,10 @@ def test_a_bridge_is_made_and_revoked(desk, accounts):
     page.keyboard.press("Enter")
     expect(page.get_by_label(words("name"), exact=True)).to_have_accessible_description(re.compile(re.escape(words("nameRefused"))))
     desk.look("with a name that is taken")
-    desk.type_into(page.get_by_label(words("bridgeNumber")), number)
-    page.keyboard.press("Enter")
-    desk.press(page.get_by_role("dialog").get_by_role("button", name=words("revoke"), exact=True))
-    expect(done(desk, words("bridgeRevoked", number=number))).to_be_visible()
+    row = page.get_by_role("row").filter(has_text=number)
+    expect(row).to_contain_text(name)
+    page.reload()
+    revoke(desk, row, name, "revokeBridge")
     with fails(grpc.StatusCode.UNAUTHENTICATED):
         bridge.record([reading])
 

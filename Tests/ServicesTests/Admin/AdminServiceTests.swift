@@ -36,6 +36,7 @@ import WireCodec
           { _ = try await rig.admin.putMetric(.init(), metadata: caller) },
           { _ = try await rig.admin.createBridge(.init(), metadata: caller) },
           { _ = try await rig.admin.revokeBridge(.init(), metadata: caller) },
+          { _ = try await rig.admin.listPrograms(.init(kind: .bridge), metadata: caller) },
           { _ = try await rig.admin.announceMaintenance(.init(), metadata: caller) },
         ]
         for call in calls { #expect(await status(call)?.code == code) }
@@ -213,6 +214,34 @@ import WireCodec
           == .notFound)
       #expect(
         await fields { _ = try await rig.admin.revokeBridge(.init(bridgeID: -1), metadata: caller) } == ["bridge_id"])
+    }
+  }
+
+  @Test func programsAreListedByKindAndPageAlsoThoseThatAreRevoked() async throws {
+    try await withServer { rig in
+      let caller = try await rig.administrator()
+      var bridges: [Int64] = []
+      for index in 1...3 {
+        bridges.insert(try await rig.admin.createBridge(.init(name: "bridge\(index)"), metadata: caller).bridgeID, at: 0)
+      }
+      let rescue = try await rig.admin.createDispatcher(.init(name: "rescue", priority: 7), metadata: caller)
+      _ = try await rig.admin.revokeBridge(.init(bridgeID: bridges[1]), metadata: caller)
+
+      let first = try await rig.admin.listPrograms(.init(pageSize: 2, kind: .bridge), metadata: caller)
+      #expect(first.programs.map(\.accountID) == Array(bridges.prefix(2)))
+      #expect(first.programs.map(\.name) == ["bridge3", "bridge2"])
+      #expect(first.programs.map { $0.revoked == nil } == [true, false])
+      #expect(first.programs.allSatisfy { ($0.created?.seconds ?? 0) > 0 })
+      let second = try await rig.admin.listPrograms(
+        .init(pageSize: 2, pageToken: first.nextPageToken, kind: .bridge), metadata: caller)
+      #expect(second.programs.map(\.accountID) == [bridges[2]] && second.nextPageToken.isEmpty)
+      let dispatchers = try await rig.admin.listPrograms(.init(kind: .dispatcher), metadata: caller).programs
+      #expect(dispatchers.map(\.accountID) == [rescue.dispatcherID] && dispatchers[0].priority == 7)
+
+      #expect(await fields { _ = try await rig.admin.listPrograms(.init(), metadata: caller) } == ["kind"])
+      // A token belongs to its kind.
+      let other = Trackme_Admin_V1_ListProgramsRequest(pageToken: first.nextPageToken, kind: .dispatcher)
+      #expect(await fields { _ = try await rig.admin.listPrograms(other, metadata: caller) } == ["page_token"])
     }
   }
 

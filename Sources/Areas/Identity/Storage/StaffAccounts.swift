@@ -90,6 +90,37 @@ public struct StaffAccounts: Sendable {
     }
   }
 
+  /// A program's account, as it is stored.
+  public struct ProgramRecord: Sendable, Equatable {
+    public let account: AccountID
+    public let name: String
+    /// Of a dispatcher; 0 of a bridge.
+    public let priority: Int32
+    public let created: Microseconds
+    /// When the account ended; nil: it has not.
+    public let revoked: Microseconds?
+  }
+
+  /// Programs with smaller numbers than `before`, newest first.
+  /// - Parameter kind: bridge or dispatcher.
+  /// - Throws: `PostgresError`.
+  public func list(_ kind: AccountKind, before: AccountID, limit: Int) async throws -> [ProgramRecord] {
+    try await pool.withConnection { connection in
+      let rows = try connection.query(
+        """
+        SELECT a.id, a.display_name, \(kind == .dispatcher ? "p.priority" : "0"), a.created_at,
+          CASE WHEN a.state <> 'active' THEN a.ended_at END
+        FROM \(kind.rawValue) p JOIN account a ON a.id = p.account
+        WHERE p.account < $1 ORDER BY p.account DESC LIMIT $2
+        """, [.int8(before), .int8(Int64(limit))])
+      return try (0..<rows.rowCount).map { row in
+        ProgramRecord(
+          account: try rows.int64(row, 0), name: try rows.string(row, 1), priority: try rows.int32(row, 2),
+          created: try rows.timestamptz(row, 3), revoked: rows.isNull(row, 4) ? nil : try rows.timestamptz(row, 4))
+      }
+    }
+  }
+
   /// Ends a program's account: its tokens, and what persons let it do. Ending it again changes nothing.
   /// - Parameter kind: bridge or dispatcher.
   /// - Returns: whether there is such an account.

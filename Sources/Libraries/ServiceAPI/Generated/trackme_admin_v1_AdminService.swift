@@ -15,6 +15,7 @@ public enum AdminServiceMethod: String, ServiceMethod {
   case announceMaintenance = "/trackme.admin.v1.AdminService/AnnounceMaintenance"
   case createDispatcher = "/trackme.admin.v1.AdminService/CreateDispatcher"
   case revokeDispatcher = "/trackme.admin.v1.AdminService/RevokeDispatcher"
+  case listPrograms = "/trackme.admin.v1.AdminService/ListPrograms"
   case createDeskOperator = "/trackme.admin.v1.AdminService/CreateDeskOperator"
   case listDeskOperators = "/trackme.admin.v1.AdminService/ListDeskOperators"
   case revokeDeskOperator = "/trackme.admin.v1.AdminService/RevokeDeskOperator"
@@ -35,6 +36,7 @@ public enum AdminServiceMethod: String, ServiceMethod {
     case .announceMaintenance: [.administrator]
     case .createDispatcher: [.administrator]
     case .revokeDispatcher: [.administrator]
+    case .listPrograms: [.administrator]
     case .createDeskOperator: [.administrator]
     case .listDeskOperators: [.administrator]
     case .revokeDeskOperator: [.administrator]
@@ -95,6 +97,11 @@ public protocol AdminServiceHandler: Sendable {
     _ request: Trackme_Admin_V1_RevokeDispatcherRequest,
     context: CallContext
   ) async throws -> Trackme_Admin_V1_RevokeDispatcherResponse
+  /// ListPrograms lists bridges or dispatchers, also those that are revoked, newest first.
+  func listPrograms(
+    _ request: Trackme_Admin_V1_ListProgramsRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_ListProgramsResponse
   /// CreateDeskOperator makes an account of somebody who answers a dispatcher's calls at a desk.
   func createDeskOperator(
     _ request: Trackme_Admin_V1_CreateDeskOperatorRequest,
@@ -154,6 +161,7 @@ extension AdminServiceHandler {
       .unary(AdminServiceMethod.announceMaintenance.rawValue, announceMaintenance),
       .unary(AdminServiceMethod.createDispatcher.rawValue, createDispatcher),
       .unary(AdminServiceMethod.revokeDispatcher.rawValue, revokeDispatcher),
+      .unary(AdminServiceMethod.listPrograms.rawValue, listPrograms),
       .unary(AdminServiceMethod.createDeskOperator.rawValue, createDeskOperator),
       .unary(AdminServiceMethod.listDeskOperators.rawValue, listDeskOperators),
       .unary(AdminServiceMethod.revokeDeskOperator.rawValue, revokeDeskOperator),
@@ -243,6 +251,14 @@ public struct AdminServiceClient: Sendable {
   ) async throws -> Trackme_Admin_V1_RevokeDispatcherResponse {
     try await channel.unary(
       AdminServiceMethod.revokeDispatcher.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// ListPrograms lists bridges or dispatchers, also those that are revoked, newest first.
+  public func listPrograms(
+    _ request: Trackme_Admin_V1_ListProgramsRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_ListProgramsResponse {
+    try await channel.unary(
+      AdminServiceMethod.listPrograms.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
   /// CreateDeskOperator makes an account of somebody who answers a dispatcher's calls at a desk.

@@ -4,6 +4,36 @@
 import CMessages
 import CProtobufC
 
+/// ProgramKind is what a program does.
+public enum Trackme_Admin_V1_ProgramKind: RawRepresentable, Hashable, Sendable {
+  /// PROGRAM_KIND_UNSPECIFIED is INVALID_ARGUMENT.
+  case unspecified
+  /// PROGRAM_KIND_BRIDGE: it pushes readings for the persons who allow it.
+  case bridge
+  /// PROGRAM_KIND_DISPATCHER: it takes the calls of an emergency service.
+  case dispatcher
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .bridge
+    case 2: self = .dispatcher
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .bridge: 1
+    case .dispatcher: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// ThirdPartyCode is a code and what became of it.
 public struct Trackme_Admin_V1_ThirdPartyCode: Sendable, Equatable {
   /// code_id of the code.
@@ -897,6 +927,175 @@ extension Trackme_Admin_V1_RevokeDispatcherResponse: ArenaMessage {
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__RevokeDispatcherResponse>, _ arena: Arena) {
+  }
+}
+
+/// Program is an account that has a token in place of sessions.
+public struct Trackme_Admin_V1_Program: Sendable, Equatable {
+  /// account_id of the account: bridge_id or dispatcher_id elsewhere.
+  public var accountID: Int64
+  /// name that it was given.
+  public var name: String
+  /// priority of a dispatcher; 0 of a bridge.
+  public var priority: Int32
+  /// created is when the account was made.
+  public var created: Google_Protobuf_Timestamp?
+  /// revoked is when it ended; absent: it has not.
+  public var revoked: Google_Protobuf_Timestamp?
+
+  public init(
+    accountID: Int64 = 0,
+    name: String = "",
+    priority: Int32 = 0,
+    created: Google_Protobuf_Timestamp? = nil,
+    revoked: Google_Protobuf_Timestamp? = nil
+  ) {
+    self.accountID = accountID
+    self.name = name
+    self.priority = priority
+    self.created = created
+    self.revoked = revoked
+  }
+}
+
+extension Trackme_Admin_V1_Program: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__Program>? {
+    trackme__admin__v1__program__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__Program>) {
+    trackme__admin__v1__program__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__Program>) throws(WireError) {
+    self.accountID = c.pointee.account_id
+    self.name = try CField.string(c.pointee.name, "name")
+    self.priority = c.pointee.priority
+    self.created = try CField.message(c.pointee.created, "created")
+    self.revoked = try CField.message(c.pointee.revoked, "revoked")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__Program>, _ arena: Arena) {
+    c.pointee.account_id = self.accountID
+    c.pointee.name = arena.string(self.name)
+    c.pointee.priority = self.priority
+    c.pointee.created = arena.message(self.created)
+    c.pointee.revoked = arena.message(self.revoked)
+  }
+}
+
+/// ListProgramsRequest asks for a page.
+public struct Trackme_Admin_V1_ListProgramsRequest: Sendable, Equatable {
+  /// page_size is the most entries a page holds; 0 means 50, more than 100 means 100.
+  public var pageSize: Int32
+  /// page_token is next_page_token of the page before.
+  public var pageToken: String
+  /// kind of the programs.
+  public var kind: Trackme_Admin_V1_ProgramKind
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = "",
+    kind: Trackme_Admin_V1_ProgramKind = .unspecified
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+    self.kind = kind
+  }
+}
+
+extension Trackme_Admin_V1_ListProgramsRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__ListProgramsRequest>? {
+    trackme__admin__v1__list_programs_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListProgramsRequest>) {
+    trackme__admin__v1__list_programs_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__ListProgramsRequest>) throws(WireError) {
+    self.pageSize = c.pointee.page_size
+    self.pageToken = try CField.string(c.pointee.page_token, "page_token")
+    self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListProgramsRequest>, _ arena: Arena) {
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.string(self.pageToken)
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+  }
+}
+
+/// ListProgramsResponse is one page.
+public struct Trackme_Admin_V1_ListProgramsResponse: Sendable, Equatable {
+  /// programs of the page.
+  public var programs: [Trackme_Admin_V1_Program]
+  /// next_page_token asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  public init(
+    programs: [Trackme_Admin_V1_Program] = [],
+    nextPageToken: String = ""
+  ) {
+    self.programs = programs
+    self.nextPageToken = nextPageToken
+  }
+}
+
+extension Trackme_Admin_V1_ListProgramsResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__ListProgramsResponse>? {
+    trackme__admin__v1__list_programs_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListProgramsResponse>) {
+    trackme__admin__v1__list_programs_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__ListProgramsResponse>) throws(WireError) {
+    self.programs = try CField.messages(c.pointee.programs, c.pointee.n_programs, "programs")
+    self.nextPageToken = try CField.string(c.pointee.next_page_token, "next_page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListProgramsResponse>, _ arena: Arena) {
+    c.pointee.n_programs = self.programs.count
+    c.pointee.programs = arena.messages(self.programs)
+    c.pointee.next_page_token = arena.string(self.nextPageToken)
   }
 }
 

@@ -8,6 +8,15 @@ import type * as sos_v1 from "./sos_v1.js";
 
 // trackme/admin/v1/admin.proto
 
+/** ProgramKind is what a program does. */
+export type ProgramKind =
+  /** PROGRAM_KIND_UNSPECIFIED is INVALID_ARGUMENT. */
+  | "PROGRAM_KIND_UNSPECIFIED"
+  /** PROGRAM_KIND_BRIDGE: it pushes readings for the persons who allow it. */
+  | "PROGRAM_KIND_BRIDGE"
+  /** PROGRAM_KIND_DISPATCHER: it takes the calls of an emergency service. */
+  | "PROGRAM_KIND_DISPATCHER";
+
 /** ThirdPartyCode is a code and what became of it. */
 export interface ThirdPartyCode {
   /** code_id of the code. */
@@ -159,6 +168,38 @@ export interface RevokeDispatcherRequest {
 
 /** RevokeDispatcherResponse says that the dispatcher has ended. */
 export interface RevokeDispatcherResponse {
+}
+
+/** Program is an account that has a token in place of sessions. */
+export interface Program {
+  /** account_id of the account: bridge_id or dispatcher_id elsewhere. */
+  accountId?: Int64;
+  /** name that it was given. */
+  name?: string;
+  /** priority of a dispatcher; 0 of a bridge. */
+  priority?: number;
+  /** created is when the account was made. */
+  created?: Timestamp;
+  /** revoked is when it ended; absent: it has not. */
+  revoked?: Timestamp;
+}
+
+/** ListProgramsRequest asks for a page. */
+export interface ListProgramsRequest {
+  /** page_size is the most entries a page holds; 0 means 50, more than 100 means 100. */
+  pageSize?: number;
+  /** page_token is next_page_token of the page before. */
+  pageToken?: string;
+  /** kind of the programs. */
+  kind?: ProgramKind;
+}
+
+/** ListProgramsResponse is one page. */
+export interface ListProgramsResponse {
+  /** programs of the page. */
+  programs?: Program[];
+  /** next_page_token asks for the next page; empty on the last one. */
+  nextPageToken?: string;
 }
 
 /** DeskOperator is somebody who answers calls at a dispatcher's desk. */
@@ -369,6 +410,11 @@ export const AdminService = {
     kind: "unary",
     path: "/trackme.admin.v1.AdminService/RevokeDispatcher",
   } as Unary<RevokeDispatcherRequest, RevokeDispatcherResponse>,
+  /** ListPrograms lists bridges or dispatchers, also those that are revoked, newest first. */
+  listPrograms: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/ListPrograms",
+  } as Unary<ListProgramsRequest, ListProgramsResponse>,
   /** CreateDeskOperator makes an account of somebody who answers a dispatcher's calls at a desk. */
   createDeskOperator: {
     kind: "unary",

@@ -7,20 +7,20 @@ import { programs } from "./programs.js";
 import { words } from "./words.js";
 
 /** Programs that push readings for persons. */
-export function open(context: PageContext): Page {
+export async function open(context: PageContext): Promise<Page> {
   const { client, locale, signal } = context;
   const t = translator(words, locale.language);
   return {
     title: t("bridges"),
     content: [
       adminNavigation("/admin/bridges", locale.language), element("p", {}, t("bridgesWhat")),
-      ...programs({
-        create: "createBridge", new: "newBridge", token: "bridgeToken", revoke: "revokeBridge", number: "bridgeNumber",
-        revokeText: "revokeBridgeText", revoked: "bridgeRevoked",
+      ...await programs({
+        kind: "PROGRAM_KIND_BRIDGE", create: "createBridge", new: "newBridge", token: "bridgeToken",
+        caption: "bridgesCaption", revoke: "revokeBridge", revokeText: "revokeBridgeText",
         async make(name, requestId) {
           const { bridgeId, token } = await client.unary(
             AdminService.createBridge, { name, requestId: requestId({ name }) }, { signal });
-          return { number: bridgeId ?? "", token: token ?? "" };
+          return { program: { accountId: bridgeId ?? "0", name }, token: token ?? "" };
         },
         end: (bridgeId) => client.unary(AdminService.revokeBridge, { bridgeId }, { signal }),
       }, context),

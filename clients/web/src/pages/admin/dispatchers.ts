@@ -10,25 +10,27 @@ import { words } from "./words.js";
 const mostPriority = 1000;
 
 /** Emergency services whose systems, or people, take calls. */
-export function open(context: PageContext): Page {
+export async function open(context: PageContext): Promise<Page> {
   const { client, locale, signal } = context;
   const t = translator(words, locale.language);
   const priority = numberField({
     name: "priority", label: t("priority"), least: 0, most: mostPriority, step: 1, value: 0,
   }, locale);
+  const number = new Intl.NumberFormat(locale.tag);
   return {
     title: t("dispatch"),
     content: [
       adminNavigation("/admin/dispatchers", locale.language), element("p", {}, t("dispatchWhat")),
-      ...programs({
-        create: "createDispatcher", new: "newDispatcher", token: "dispatcherToken", revoke: "revokeDispatcher",
-        number: "dispatcherNumber", revokeText: "revokeDispatcherText", revoked: "dispatcherRevoked",
+      ...await programs({
+        kind: "PROGRAM_KIND_DISPATCHER", create: "createDispatcher", new: "newDispatcher", token: "dispatcherToken",
+        caption: "dispatchersCaption", revoke: "revokeDispatcher", revokeText: "revokeDispatcherText",
         more: [priority],
+        columns: [{ head: t("callOrder"), cell: (program) => number.format(program.priority ?? 0) }],
         async make(name, requestId) {
           const wanted = { name, priority: priority.value() ?? 0 };
           const { dispatcherId, token } = await client.unary(
             AdminService.createDispatcher, { ...wanted, requestId: requestId(wanted) }, { signal });
-          return { number: dispatcherId ?? "", token: token ?? "" };
+          return { program: { accountId: dispatcherId ?? "0", ...wanted }, token: token ?? "" };
         },
         end: (dispatcherId) => client.unary(AdminService.revokeDispatcher, { dispatcherId }, { signal }),
       }, context),

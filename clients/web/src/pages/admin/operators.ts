@@ -13,7 +13,7 @@ import { dateOf, momentText } from "../../parts/time.js";
 import { element } from "../../shell/element.js";
 import type { Page, PageContext } from "../../shell/page.js";
 import { adminNavigation } from "./navigation.js";
-import { numberOf } from "./programs.js";
+import { numberOf } from "./number.js";
 import { words } from "./words.js";
 
 /** People who answer the calls of dispatchers. */

@@ -7,7 +7,7 @@ import { Form } from "../../parts/form.js";
 import { element } from "../../shell/element.js";
 import type { Page, PageContext } from "../../shell/page.js";
 import { adminNavigation } from "./navigation.js";
-import { numberOf } from "./programs.js";
+import { numberOf } from "./number.js";
 import { words } from "./words.js";
 
 /** Takes races out of use, and back; the number of one in `race`. */

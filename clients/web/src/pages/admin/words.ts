@@ -80,13 +80,17 @@ export const words = {
   priority: { en: "Priority, 0 to 1,000", it: "Priorità, da 0 a 1.000" },
   createDispatcher: { en: "Create the dispatcher", it: "Crea la centrale" },
   dispatcherToken: { en: "Token of dispatcher {name}, number {number}", it: "Token della centrale {name}, numero {number}" },
-  revokeDispatcher: { en: "Revoke a dispatcher", it: "Revoca una centrale" },
+  dispatchersCaption: { en: "Dispatchers, the newest first", it: "Centrali, dalla più recente" },
+  callOrder: { en: "Priority", it: "Priorità" },
+  programState: { en: "State", it: "Stato" },
+  programWorks: { en: "works", it: "attivo" },
+  programRevoked: { en: "revoked {time}", it: "revocato {time}" },
+  revokeDispatcher: { en: "Revoke dispatcher {name}?", it: "Revocare la centrale {name}?" },
   dispatcherNumber: { en: "Number of the dispatcher", it: "Numero della centrale" },
   revokeDispatcherText: {
     en: "Its token, its stream and the accounts of everybody at its desk end at once; its calls go to others.",
     it: "Il token, il flusso e gli account di chi lavora alla centrale cessano subito; le sue chiamate vanno ad altri.",
   },
-  dispatcherRevoked: { en: "Dispatcher {number} is revoked.", it: "La centrale {number} è revocata." },
 
   operators: { en: "People at desks", it: "Operatori delle centrali" },
   operatorsWhat: {
@@ -142,13 +146,12 @@ export const words = {
   newBridge: { en: "New bridge", it: "Nuovo bridge" },
   createBridge: { en: "Create the bridge", it: "Crea il bridge" },
   bridgeToken: { en: "Token of bridge {name}, number {number}", it: "Token del bridge {name}, numero {number}" },
-  revokeBridge: { en: "Revoke a bridge", it: "Revoca un bridge" },
-  bridgeNumber: { en: "Number of the bridge", it: "Numero del bridge" },
+  bridgesCaption: { en: "Bridges, the newest first", it: "Bridge, dal più recente" },
+  revokeBridge: { en: "Revoke bridge {name}?", it: "Revocare il bridge {name}?" },
   revokeBridgeText: {
     en: "Its token, its open streams and every right that persons gave it end at once.",
     it: "Il token, i flussi aperti e ogni diritto che le persone gli hanno dato cessano subito.",
   },
-  bridgeRevoked: { en: "Bridge {number} is revoked.", it: "Il bridge {number} è revocato." },
 
   metrics: { en: "Kinds of readings", it: "Tipi di misura" },
   metricsWhat: {

@@ -862,6 +862,141 @@ void   trackme__admin__v1__revoke_dispatcher_response__free_unpacked
   assert(message->base.descriptor == &trackme__admin__v1__revoke_dispatcher_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__admin__v1__program__init
+                     (Trackme__Admin__V1__Program         *message)
+{
+  static const Trackme__Admin__V1__Program init_value = TRACKME__ADMIN__V1__PROGRAM__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__program__get_packed_size
+                     (const Trackme__Admin__V1__Program *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__program__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__program__pack
+                     (const Trackme__Admin__V1__Program *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__program__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__program__pack_to_buffer
+                     (const Trackme__Admin__V1__Program *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__program__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__Program *
+       trackme__admin__v1__program__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__Program *)
+     protobuf_c_message_unpack (&trackme__admin__v1__program__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__program__free_unpacked
+                     (Trackme__Admin__V1__Program *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__program__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__list_programs_request__init
+                     (Trackme__Admin__V1__ListProgramsRequest         *message)
+{
+  static const Trackme__Admin__V1__ListProgramsRequest init_value = TRACKME__ADMIN__V1__LIST_PROGRAMS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__list_programs_request__get_packed_size
+                     (const Trackme__Admin__V1__ListProgramsRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_programs_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__list_programs_request__pack
+                     (const Trackme__Admin__V1__ListProgramsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_programs_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__list_programs_request__pack_to_buffer
+                     (const Trackme__Admin__V1__ListProgramsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_programs_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__ListProgramsRequest *
+       trackme__admin__v1__list_programs_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__ListProgramsRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__list_programs_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__list_programs_request__free_unpacked
+                     (Trackme__Admin__V1__ListProgramsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__list_programs_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__list_programs_response__init
+                     (Trackme__Admin__V1__ListProgramsResponse         *message)
+{
+  static const Trackme__Admin__V1__ListProgramsResponse init_value = TRACKME__ADMIN__V1__LIST_PROGRAMS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__list_programs_response__get_packed_size
+                     (const Trackme__Admin__V1__ListProgramsResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_programs_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__list_programs_response__pack
+                     (const Trackme__Admin__V1__ListProgramsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_programs_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__list_programs_response__pack_to_buffer
+                     (const Trackme__Admin__V1__ListProgramsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_programs_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__ListProgramsResponse *
+       trackme__admin__v1__list_programs_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__ListProgramsResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__list_programs_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__list_programs_response__free_unpacked
+                     (Trackme__Admin__V1__ListProgramsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__list_programs_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__admin__v1__desk_operator__init
                      (Trackme__Admin__V1__DeskOperator         *message)
 {
@@ -2614,6 +2749,211 @@ const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_response_
   (ProtobufCMessageInit) trackme__admin__v1__revoke_dispatcher_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor trackme__admin__v1__program__field_descriptors[5] =
+{
+  {
+    "account_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__Program, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__Program, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priority",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__Program, priority),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "created",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__Program, created),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revoked",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__Program, revoked),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__program__field_indices_by_name[] = {
+  0,   /* field[0] = account_id */
+  3,   /* field[3] = created */
+  1,   /* field[1] = name */
+  2,   /* field[2] = priority */
+  4,   /* field[4] = revoked */
+};
+static const ProtobufCIntRange trackme__admin__v1__program__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__program__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.Program",
+  "Program",
+  "Trackme__Admin__V1__Program",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__Program),
+  5,
+  trackme__admin__v1__program__field_descriptors,
+  trackme__admin__v1__program__field_indices_by_name,
+  1,  trackme__admin__v1__program__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__program__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__list_programs_request__field_descriptors[3] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListProgramsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListProgramsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListProgramsRequest, kind),
+    &trackme__admin__v1__program_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__list_programs_request__field_indices_by_name[] = {
+  2,   /* field[2] = kind */
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange trackme__admin__v1__list_programs_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__list_programs_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.ListProgramsRequest",
+  "ListProgramsRequest",
+  "Trackme__Admin__V1__ListProgramsRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__ListProgramsRequest),
+  3,
+  trackme__admin__v1__list_programs_request__field_descriptors,
+  trackme__admin__v1__list_programs_request__field_indices_by_name,
+  1,  trackme__admin__v1__list_programs_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__list_programs_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__list_programs_response__field_descriptors[2] =
+{
+  {
+    "programs",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Admin__V1__ListProgramsResponse, n_programs),
+    offsetof(Trackme__Admin__V1__ListProgramsResponse, programs),
+    &trackme__admin__v1__program__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListProgramsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__list_programs_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = programs */
+};
+static const ProtobufCIntRange trackme__admin__v1__list_programs_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__list_programs_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.ListProgramsResponse",
+  "ListProgramsResponse",
+  "Trackme__Admin__V1__ListProgramsResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__ListProgramsResponse),
+  2,
+  trackme__admin__v1__list_programs_response__field_descriptors,
+  trackme__admin__v1__list_programs_response__field_indices_by_name,
+  1,  trackme__admin__v1__list_programs_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__list_programs_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor trackme__admin__v1__desk_operator__field_descriptors[8] =
 {
   {
@@ -3595,7 +3935,37 @@ const ProtobufCMessageDescriptor trackme__admin__v1__enable_race_response__descr
   (ProtobufCMessageInit) trackme__admin__v1__enable_race_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[17] =
+static const ProtobufCEnumValue trackme__admin__v1__program_kind__enum_values_by_number[3] =
+{
+  { "PROGRAM_KIND_UNSPECIFIED", "TRACKME__ADMIN__V1__PROGRAM_KIND__PROGRAM_KIND_UNSPECIFIED", 0 },
+  { "PROGRAM_KIND_BRIDGE", "TRACKME__ADMIN__V1__PROGRAM_KIND__PROGRAM_KIND_BRIDGE", 1 },
+  { "PROGRAM_KIND_DISPATCHER", "TRACKME__ADMIN__V1__PROGRAM_KIND__PROGRAM_KIND_DISPATCHER", 2 },
+};
+static const ProtobufCIntRange trackme__admin__v1__program_kind__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex trackme__admin__v1__program_kind__enum_values_by_name[3] =
+{
+  { "PROGRAM_KIND_BRIDGE", 1 },
+  { "PROGRAM_KIND_DISPATCHER", 2 },
+  { "PROGRAM_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__admin__v1__program_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.ProgramKind",
+  "ProgramKind",
+  "Trackme__Admin__V1__ProgramKind",
+  "trackme.admin.v1",
+  3,
+  trackme__admin__v1__program_kind__enum_values_by_number,
+  3,
+  trackme__admin__v1__program_kind__enum_values_by_name,
+  1,
+  trackme__admin__v1__program_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[18] =
 {
   { "IssueThirdPartyCode", &trackme__admin__v1__issue_third_party_code_request__descriptor, &trackme__admin__v1__issue_third_party_code_response__descriptor },
   { "ListThirdPartyCodes", &trackme__admin__v1__list_third_party_codes_request__descriptor, &trackme__admin__v1__list_third_party_codes_response__descriptor },
@@ -3606,6 +3976,7 @@ static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method
   { "AnnounceMaintenance", &trackme__admin__v1__announce_maintenance_request__descriptor, &trackme__admin__v1__announce_maintenance_response__descriptor },
   { "CreateDispatcher", &trackme__admin__v1__create_dispatcher_request__descriptor, &trackme__admin__v1__create_dispatcher_response__descriptor },
   { "RevokeDispatcher", &trackme__admin__v1__revoke_dispatcher_request__descriptor, &trackme__admin__v1__revoke_dispatcher_response__descriptor },
+  { "ListPrograms", &trackme__admin__v1__list_programs_request__descriptor, &trackme__admin__v1__list_programs_response__descriptor },
   { "CreateDeskOperator", &trackme__admin__v1__create_desk_operator_request__descriptor, &trackme__admin__v1__create_desk_operator_response__descriptor },
   { "ListDeskOperators", &trackme__admin__v1__list_desk_operators_request__descriptor, &trackme__admin__v1__list_desk_operators_response__descriptor },
   { "RevokeDeskOperator", &trackme__admin__v1__revoke_desk_operator_request__descriptor, &trackme__admin__v1__revoke_desk_operator_response__descriptor },
@@ -3618,20 +3989,21 @@ static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method
 const unsigned trackme__admin__v1__admin_service__method_indices_by_name[] = {
   6,        /* AnnounceMaintenance */
   4,        /* CreateBridge */
-  9,        /* CreateDeskOperator */
+  10,        /* CreateDeskOperator */
   7,        /* CreateDispatcher */
-  15,        /* DisableRace */
-  16,        /* EnableRace */
-  13,        /* GetDispatchStatus */
+  16,        /* DisableRace */
+  17,        /* EnableRace */
+  14,        /* GetDispatchStatus */
   0,        /* IssueThirdPartyCode */
-  12,        /* ListDeskAnswers */
-  10,        /* ListDeskOperators */
+  13,        /* ListDeskAnswers */
+  11,        /* ListDeskOperators */
+  9,        /* ListPrograms */
   1,        /* ListThirdPartyCodes */
   3,        /* PutMetric */
   5,        /* RevokeBridge */
-  11,        /* RevokeDeskOperator */
+  12,        /* RevokeDeskOperator */
   8,        /* RevokeDispatcher */
-  14,        /* SetDispatchStatus */
+  15,        /* SetDispatchStatus */
   2         /* UpdateRegistrationForm */
 };
 const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor =
@@ -3641,7 +4013,7 @@ const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor =
   "AdminService",
   "Trackme__Admin__V1__AdminService",
   "trackme.admin.v1",
-  17,
+  18,
   trackme__admin__v1__admin_service__method_descriptors,
   trackme__admin__v1__admin_service__method_indices_by_name
 };
@@ -3717,13 +4089,21 @@ void trackme__admin__v1__admin_service__revoke_dispatcher(ProtobufCService *serv
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
   service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void trackme__admin__v1__admin_service__list_programs(ProtobufCService *service,
+                                                      const Trackme__Admin__V1__ListProgramsRequest *input,
+                                                      Trackme__Admin__V1__ListProgramsResponse_Closure closure,
+                                                      void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void trackme__admin__v1__admin_service__create_desk_operator(ProtobufCService *service,
                                                              const Trackme__Admin__V1__CreateDeskOperatorRequest *input,
                                                              Trackme__Admin__V1__CreateDeskOperatorResponse_Closure closure,
                                                              void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__list_desk_operators(ProtobufCService *service,
                                                             const Trackme__Admin__V1__ListDeskOperatorsRequest *input,
@@ -3731,7 +4111,7 @@ void trackme__admin__v1__admin_service__list_desk_operators(ProtobufCService *se
                                                             void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__revoke_desk_operator(ProtobufCService *service,
                                                              const Trackme__Admin__V1__RevokeDeskOperatorRequest *input,
@@ -3739,7 +4119,7 @@ void trackme__admin__v1__admin_service__revoke_desk_operator(ProtobufCService *s
                                                              void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__list_desk_answers(ProtobufCService *service,
                                                           const Trackme__Admin__V1__ListDeskAnswersRequest *input,
@@ -3747,7 +4127,7 @@ void trackme__admin__v1__admin_service__list_desk_answers(ProtobufCService *serv
                                                           void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__get_dispatch_status(ProtobufCService *service,
                                                             const Trackme__Admin__V1__GetDispatchStatusRequest *input,
@@ -3755,7 +4135,7 @@ void trackme__admin__v1__admin_service__get_dispatch_status(ProtobufCService *se
                                                             void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *service,
                                                             const Trackme__Admin__V1__SetDispatchStatusRequest *input,
@@ -3763,7 +4143,7 @@ void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *se
                                                             void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__disable_race(ProtobufCService *service,
                                                      const Trackme__Admin__V1__DisableRaceRequest *input,
@@ -3771,7 +4151,7 @@ void trackme__admin__v1__admin_service__disable_race(ProtobufCService *service,
                                                      void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
                                                     const Trackme__Admin__V1__EnableRaceRequest *input,
@@ -3779,7 +4159,7 @@ void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
                                                     void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_Service *service,
                                               Trackme__Admin__V1__AdminService_ServiceDestroy destroy)

@@ -40,6 +40,9 @@ typedef struct Trackme__Admin__V1__CreateDispatcherRequest Trackme__Admin__V1__C
 typedef struct Trackme__Admin__V1__CreateDispatcherResponse Trackme__Admin__V1__CreateDispatcherResponse;
 typedef struct Trackme__Admin__V1__RevokeDispatcherRequest Trackme__Admin__V1__RevokeDispatcherRequest;
 typedef struct Trackme__Admin__V1__RevokeDispatcherResponse Trackme__Admin__V1__RevokeDispatcherResponse;
+typedef struct Trackme__Admin__V1__Program Trackme__Admin__V1__Program;
+typedef struct Trackme__Admin__V1__ListProgramsRequest Trackme__Admin__V1__ListProgramsRequest;
+typedef struct Trackme__Admin__V1__ListProgramsResponse Trackme__Admin__V1__ListProgramsResponse;
 typedef struct Trackme__Admin__V1__DeskOperator Trackme__Admin__V1__DeskOperator;
 typedef struct Trackme__Admin__V1__CreateDeskOperatorRequest Trackme__Admin__V1__CreateDeskOperatorRequest;
 typedef struct Trackme__Admin__V1__CreateDeskOperatorResponse Trackme__Admin__V1__CreateDeskOperatorResponse;
@@ -62,6 +65,24 @@ typedef struct Trackme__Admin__V1__EnableRaceResponse Trackme__Admin__V1__Enable
 
 /* --- enums --- */
 
+/*
+ * ProgramKind is what a program does.
+ */
+typedef enum _Trackme__Admin__V1__ProgramKind {
+  /*
+   * PROGRAM_KIND_UNSPECIFIED is INVALID_ARGUMENT.
+   */
+  TRACKME__ADMIN__V1__PROGRAM_KIND__PROGRAM_KIND_UNSPECIFIED = 0,
+  /*
+   * PROGRAM_KIND_BRIDGE: it pushes readings for the persons who allow it.
+   */
+  TRACKME__ADMIN__V1__PROGRAM_KIND__PROGRAM_KIND_BRIDGE = 1,
+  /*
+   * PROGRAM_KIND_DISPATCHER: it takes the calls of an emergency service.
+   */
+  TRACKME__ADMIN__V1__PROGRAM_KIND__PROGRAM_KIND_DISPATCHER = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__ADMIN__V1__PROGRAM_KIND)
+} Trackme__Admin__V1__ProgramKind;
 
 /* --- messages --- */
 
@@ -443,6 +464,83 @@ struct  Trackme__Admin__V1__RevokeDispatcherResponse
 #define TRACKME__ADMIN__V1__REVOKE_DISPATCHER_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__revoke_dispatcher_response__descriptor) \
      }
+
+
+/*
+ * Program is an account that has a token in place of sessions.
+ */
+struct  Trackme__Admin__V1__Program
+{
+  ProtobufCMessage base;
+  /*
+   * account_id of the account: bridge_id or dispatcher_id elsewhere.
+   */
+  int64_t account_id;
+  /*
+   * name that it was given.
+   */
+  char *name;
+  /*
+   * priority of a dispatcher; 0 of a bridge.
+   */
+  int32_t priority;
+  /*
+   * created is when the account was made.
+   */
+  Google__Protobuf__Timestamp *created;
+  /*
+   * revoked is when it ended; absent: it has not.
+   */
+  Google__Protobuf__Timestamp *revoked;
+};
+#define TRACKME__ADMIN__V1__PROGRAM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__program__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, 0, NULL, NULL }
+
+
+/*
+ * ListProgramsRequest asks for a page.
+ */
+struct  Trackme__Admin__V1__ListProgramsRequest
+{
+  ProtobufCMessage base;
+  /*
+   * page_size is the most entries a page holds; 0 means 50, more than 100 means 100.
+   */
+  int32_t page_size;
+  /*
+   * page_token is next_page_token of the page before.
+   */
+  char *page_token;
+  /*
+   * kind of the programs.
+   */
+  Trackme__Admin__V1__ProgramKind kind;
+};
+#define TRACKME__ADMIN__V1__LIST_PROGRAMS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__list_programs_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, TRACKME__ADMIN__V1__PROGRAM_KIND__PROGRAM_KIND_UNSPECIFIED }
+
+
+/*
+ * ListProgramsResponse is one page.
+ */
+struct  Trackme__Admin__V1__ListProgramsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * programs of the page.
+   */
+  size_t n_programs;
+  Trackme__Admin__V1__Program **programs;
+  /*
+   * next_page_token asks for the next page; empty on the last one.
+   */
+  char *next_page_token;
+};
+#define TRACKME__ADMIN__V1__LIST_PROGRAMS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__list_programs_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -1196,6 +1294,63 @@ Trackme__Admin__V1__RevokeDispatcherResponse *
 void   trackme__admin__v1__revoke_dispatcher_response__free_unpacked
                      (Trackme__Admin__V1__RevokeDispatcherResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__Program methods */
+void   trackme__admin__v1__program__init
+                     (Trackme__Admin__V1__Program         *message);
+size_t trackme__admin__v1__program__get_packed_size
+                     (const Trackme__Admin__V1__Program   *message);
+size_t trackme__admin__v1__program__pack
+                     (const Trackme__Admin__V1__Program   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__program__pack_to_buffer
+                     (const Trackme__Admin__V1__Program   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__Program *
+       trackme__admin__v1__program__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__program__free_unpacked
+                     (Trackme__Admin__V1__Program *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__ListProgramsRequest methods */
+void   trackme__admin__v1__list_programs_request__init
+                     (Trackme__Admin__V1__ListProgramsRequest         *message);
+size_t trackme__admin__v1__list_programs_request__get_packed_size
+                     (const Trackme__Admin__V1__ListProgramsRequest   *message);
+size_t trackme__admin__v1__list_programs_request__pack
+                     (const Trackme__Admin__V1__ListProgramsRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__list_programs_request__pack_to_buffer
+                     (const Trackme__Admin__V1__ListProgramsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__ListProgramsRequest *
+       trackme__admin__v1__list_programs_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__list_programs_request__free_unpacked
+                     (Trackme__Admin__V1__ListProgramsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__ListProgramsResponse methods */
+void   trackme__admin__v1__list_programs_response__init
+                     (Trackme__Admin__V1__ListProgramsResponse         *message);
+size_t trackme__admin__v1__list_programs_response__get_packed_size
+                     (const Trackme__Admin__V1__ListProgramsResponse   *message);
+size_t trackme__admin__v1__list_programs_response__pack
+                     (const Trackme__Admin__V1__ListProgramsResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__list_programs_response__pack_to_buffer
+                     (const Trackme__Admin__V1__ListProgramsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__ListProgramsResponse *
+       trackme__admin__v1__list_programs_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__list_programs_response__free_unpacked
+                     (Trackme__Admin__V1__ListProgramsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Trackme__Admin__V1__DeskOperator methods */
 void   trackme__admin__v1__desk_operator__init
                      (Trackme__Admin__V1__DeskOperator         *message);
@@ -1597,6 +1752,15 @@ typedef void (*Trackme__Admin__V1__RevokeDispatcherRequest_Closure)
 typedef void (*Trackme__Admin__V1__RevokeDispatcherResponse_Closure)
                  (const Trackme__Admin__V1__RevokeDispatcherResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Admin__V1__Program_Closure)
+                 (const Trackme__Admin__V1__Program *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__ListProgramsRequest_Closure)
+                 (const Trackme__Admin__V1__ListProgramsRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__ListProgramsResponse_Closure)
+                 (const Trackme__Admin__V1__ListProgramsResponse *message,
+                  void *closure_data);
 typedef void (*Trackme__Admin__V1__DeskOperator_Closure)
                  (const Trackme__Admin__V1__DeskOperator *message,
                   void *closure_data);
@@ -1694,6 +1858,10 @@ struct Trackme__Admin__V1__AdminService_Service
                             const Trackme__Admin__V1__RevokeDispatcherRequest *input,
                             Trackme__Admin__V1__RevokeDispatcherResponse_Closure closure,
                             void *closure_data);
+  void (*list_programs)(Trackme__Admin__V1__AdminService_Service *service,
+                        const Trackme__Admin__V1__ListProgramsRequest *input,
+                        Trackme__Admin__V1__ListProgramsResponse_Closure closure,
+                        void *closure_data);
   void (*create_desk_operator)(Trackme__Admin__V1__AdminService_Service *service,
                                const Trackme__Admin__V1__CreateDeskOperatorRequest *input,
                                Trackme__Admin__V1__CreateDeskOperatorResponse_Closure closure,
@@ -1743,6 +1911,7 @@ void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_S
       function_prefix__ ## announce_maintenance,\
       function_prefix__ ## create_dispatcher,\
       function_prefix__ ## revoke_dispatcher,\
+      function_prefix__ ## list_programs,\
       function_prefix__ ## create_desk_operator,\
       function_prefix__ ## list_desk_operators,\
       function_prefix__ ## revoke_desk_operator,\
@@ -1787,6 +1956,10 @@ void trackme__admin__v1__admin_service__revoke_dispatcher(ProtobufCService *serv
                                                           const Trackme__Admin__V1__RevokeDispatcherRequest *input,
                                                           Trackme__Admin__V1__RevokeDispatcherResponse_Closure closure,
                                                           void *closure_data);
+void trackme__admin__v1__admin_service__list_programs(ProtobufCService *service,
+                                                      const Trackme__Admin__V1__ListProgramsRequest *input,
+                                                      Trackme__Admin__V1__ListProgramsResponse_Closure closure,
+                                                      void *closure_data);
 void trackme__admin__v1__admin_service__create_desk_operator(ProtobufCService *service,
                                                              const Trackme__Admin__V1__CreateDeskOperatorRequest *input,
                                                              Trackme__Admin__V1__CreateDeskOperatorResponse_Closure closure,
@@ -1822,6 +1995,7 @@ void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    trackme__admin__v1__program_kind__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__third_party_code__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__issue_third_party_code_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__issue_third_party_code_response__descriptor;
@@ -1841,6 +2015,9 @@ extern const ProtobufCMessageDescriptor trackme__admin__v1__create_dispatcher_re
 extern const ProtobufCMessageDescriptor trackme__admin__v1__create_dispatcher_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__revoke_dispatcher_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__program__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__list_programs_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__list_programs_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__desk_operator__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__create_desk_operator_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__create_desk_operator_response__descriptor;

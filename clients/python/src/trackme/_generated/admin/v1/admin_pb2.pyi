@@ -7,12 +7,22 @@ from trackme._generated.readings.v1 import reading_service_pb2 as _reading_servi
 from trackme._generated.sos.v1 import dispatch_service_pb2 as _dispatch_service_pb2
 from trackme._generated.sos.v1 import emergency_pb2 as _emergency_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class ProgramKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PROGRAM_KIND_UNSPECIFIED: _ClassVar[ProgramKind]
+    PROGRAM_KIND_BRIDGE: _ClassVar[ProgramKind]
+    PROGRAM_KIND_DISPATCHER: _ClassVar[ProgramKind]
+PROGRAM_KIND_UNSPECIFIED: ProgramKind
+PROGRAM_KIND_BRIDGE: ProgramKind
+PROGRAM_KIND_DISPATCHER: ProgramKind
 
 class ThirdPartyCode(_message.Message):
     __slots__ = ("code_id", "company", "issued", "expires", "used")
@@ -163,6 +173,38 @@ class RevokeDispatcherRequest(_message.Message):
 class RevokeDispatcherResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
+
+class Program(_message.Message):
+    __slots__ = ("account_id", "name", "priority", "created", "revoked")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PRIORITY_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    REVOKED_FIELD_NUMBER: _ClassVar[int]
+    account_id: int
+    name: str
+    priority: int
+    created: _timestamp_pb2.Timestamp
+    revoked: _timestamp_pb2.Timestamp
+    def __init__(self, account_id: _Optional[int] = ..., name: _Optional[str] = ..., priority: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class ListProgramsRequest(_message.Message):
+    __slots__ = ("page_size", "page_token", "kind")
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    kind: ProgramKind
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., kind: _Optional[_Union[ProgramKind, str]] = ...) -> None: ...
+
+class ListProgramsResponse(_message.Message):
+    __slots__ = ("programs", "next_page_token")
+    PROGRAMS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    programs: _containers.RepeatedCompositeFieldContainer[Program]
+    next_page_token: str
+    def __init__(self, programs: _Optional[_Iterable[_Union[Program, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class DeskOperator(_message.Message):
     __slots__ = ("account_id", "dispatcher_id", "username", "email", "name", "created", "password_change_due", "revoked")

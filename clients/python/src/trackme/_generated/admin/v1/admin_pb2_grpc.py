@@ -80,6 +80,11 @@ class AdminServiceStub:
                 request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherRequest.SerializeToString,
                 response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherResponse.FromString,
                 _registered_method=True)
+        self.ListPrograms = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/ListPrograms',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListProgramsRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListProgramsResponse.FromString,
+                _registered_method=True)
         self.CreateDeskOperator = channel.unary_unary(
                 '/trackme.admin.v1.AdminService/CreateDeskOperator',
                 request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.CreateDeskOperatorRequest.SerializeToString,
@@ -185,6 +190,13 @@ class AdminServiceServicer:
     def RevokeDispatcher(self, request, context):
         """RevokeDispatcher ends a dispatcher's token and its open stream, and the accounts of the people at its desk; its calls
         go to others.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListPrograms(self, request, context):
+        """ListPrograms lists bridges or dispatchers, also those that are revoked, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -297,6 +309,11 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.RevokeDispatcher,
                     request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherRequest.FromString,
                     response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherResponse.SerializeToString,
+            ),
+            'ListPrograms': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPrograms,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListProgramsRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListProgramsResponse.SerializeToString,
             ),
             'CreateDeskOperator': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateDeskOperator,
@@ -583,6 +600,33 @@ class AdminService:
             '/trackme.admin.v1.AdminService/RevokeDispatcher',
             trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherRequest.SerializeToString,
             trackme_dot_admin_dot_v1_dot_admin__pb2.RevokeDispatcherResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPrograms(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/ListPrograms',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.ListProgramsRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.ListProgramsResponse.FromString,
             options,
             channel_credentials,
             insecure,
