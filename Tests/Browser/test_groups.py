@@ -262,6 +262,9 @@ def a_question_with_a_price(window, institute, provider) -> None:
 def a_request_with_a_price(window, institute, person, provider) -> None:
     asked, sharing_words, payments, page = (
         window.words("pages/asked"), window.words("sharing"), window.words("payments"), window.page)  # fmt: skip
+    window.open("/ask")
+    expect(page.get_by_text(re.compile("15[.,]00"))).to_be_visible()
+    window.look("a request with a price")
     number = institute.request(person).access_request_id
     window.open(f"/asked/{number}")
     expect(page.get_by_text(sharing_words("awaitingPayment"), exact=True)).to_be_visible()

@@ -360,6 +360,7 @@ ACCESS = _service("trackme.sharing.v1.AccessService",
     _row("RequestAccess",             "u u d d + + + d d d d d d",
      lambda w, who, c: access.RequestAccessRequest(
          fiscal_code=w.person.who.fiscal_code, scope=whole(), purpose="To be tested")),
+    _row("GetRequestPrice",           "u u d d + + + d d d d d d", lambda w, who, c: access.GetRequestPriceRequest()),
     _row("GetAccessRequest",          "u u + n n + + d d d d d d",
      lambda w, who, c: access.GetAccessRequestRequest(access_request_id=w.own_grant(who)),
      reason="NO_ACCESS_REQUEST"),

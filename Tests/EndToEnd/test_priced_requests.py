@@ -83,6 +83,7 @@ def costs_nothing(paying, asked) -> None:
 
 
 def test_the_person_is_asked_when_the_price_is_reserved_and_it_is_taken_when_they_accept(paying, person, doctor):
+    assert doctor.ask("GetRequestPrice").price == PRICE, "told before anything is asked"
     asked = doctor.request(person)
     assert (asked.state, asked.payment.state, asked.payment.price) == (AWAITING, payments.PAYMENT_STATE_PENDING, PRICE)
     assert asked.payment.payment_url.startswith(paying.provider.url)

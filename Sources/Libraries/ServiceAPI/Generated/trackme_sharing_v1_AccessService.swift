@@ -7,6 +7,7 @@ public import WireCodec
 /// The paths of the RPCs of `trackme.sharing.v1.AccessService`.
 public enum AccessServiceMethod: String, ServiceMethod {
   case requestAccess = "/trackme.sharing.v1.AccessService/RequestAccess"
+  case getRequestPrice = "/trackme.sharing.v1.AccessService/GetRequestPrice"
   case getAccessRequest = "/trackme.sharing.v1.AccessService/GetAccessRequest"
   case listAccessRequests = "/trackme.sharing.v1.AccessService/ListAccessRequests"
   case acceptAccessRequest = "/trackme.sharing.v1.AccessService/AcceptAccessRequest"
@@ -18,6 +19,7 @@ public enum AccessServiceMethod: String, ServiceMethod {
   public var callers: Callers {
     switch self {
     case .requestAccess: [.thirdParty]
+    case .getRequestPrice: [.thirdParty]
     case .getAccessRequest: [.person, .thirdParty]
     case .listAccessRequests: [.person, .thirdParty]
     case .acceptAccessRequest: [.person]
@@ -40,6 +42,11 @@ public protocol AccessServiceHandler: Sendable {
     _ request: Trackme_Sharing_V1_RequestAccessRequest,
     context: CallContext
   ) async throws -> Trackme_Sharing_V1_RequestAccessResponse
+  /// GetRequestPrice tells what a request costs the caller if the person accepts it, before one is made.
+  func getRequestPrice(
+    _ request: Trackme_Sharing_V1_GetRequestPriceRequest,
+    context: CallContext
+  ) async throws -> Trackme_Sharing_V1_GetRequestPriceResponse
   /// GetAccessRequest returns a request that the caller made or was asked.
   func getAccessRequest(
     _ request: Trackme_Sharing_V1_GetAccessRequestRequest,
@@ -85,6 +92,7 @@ extension AccessServiceHandler {
   public var methods: [RPCMethod] {
     [
       .unary(AccessServiceMethod.requestAccess.rawValue, requestAccess),
+      .unary(AccessServiceMethod.getRequestPrice.rawValue, getRequestPrice),
       .unary(AccessServiceMethod.getAccessRequest.rawValue, getAccessRequest),
       .unary(AccessServiceMethod.listAccessRequests.rawValue, listAccessRequests),
       .unary(AccessServiceMethod.acceptAccessRequest.rawValue, acceptAccessRequest),
@@ -111,6 +119,14 @@ public struct AccessServiceClient: Sendable {
   ) async throws -> Trackme_Sharing_V1_RequestAccessResponse {
     try await channel.unary(
       AccessServiceMethod.requestAccess.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// GetRequestPrice tells what a request costs the caller if the person accepts it, before one is made.
+  public func getRequestPrice(
+    _ request: Trackme_Sharing_V1_GetRequestPriceRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Sharing_V1_GetRequestPriceResponse {
+    try await channel.unary(
+      AccessServiceMethod.getRequestPrice.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
   /// GetAccessRequest returns a request that the caller made or was asked.

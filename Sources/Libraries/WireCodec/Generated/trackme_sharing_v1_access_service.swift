@@ -394,6 +394,80 @@ extension Trackme_Sharing_V1_RequestAccessResponse: ArenaMessage {
   }
 }
 
+/// GetRequestPriceRequest asks for the price of a request.
+public struct Trackme_Sharing_V1_GetRequestPriceRequest: Sendable, Equatable {
+  public init() {
+  }
+}
+
+extension Trackme_Sharing_V1_GetRequestPriceRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__GetRequestPriceRequest>? {
+    trackme__sharing__v1__get_request_price_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__GetRequestPriceRequest>) {
+    trackme__sharing__v1__get_request_price_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__GetRequestPriceRequest>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__GetRequestPriceRequest>, _ arena: Arena) {
+  }
+}
+
+/// GetRequestPriceResponse says it.
+public struct Trackme_Sharing_V1_GetRequestPriceResponse: Sendable, Equatable {
+  /// price of a request that is made now; absent where requests cost nothing.
+  public var price: Trackme_Payments_V1_Price?
+
+  public init(price: Trackme_Payments_V1_Price? = nil) {
+    self.price = price
+  }
+}
+
+extension Trackme_Sharing_V1_GetRequestPriceResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Sharing__V1__GetRequestPriceResponse>? {
+    trackme__sharing__v1__get_request_price_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__GetRequestPriceResponse>) {
+    trackme__sharing__v1__get_request_price_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Sharing__V1__GetRequestPriceResponse>) throws(WireError) {
+    self.price = try CField.message(c.pointee.price, "price")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__GetRequestPriceResponse>, _ arena: Arena) {
+    c.pointee.price = arena.message(self.price)
+  }
+}
+
 /// GetAccessRequestRequest names the request.
 public struct Trackme_Sharing_V1_GetAccessRequestRequest: Sendable, Equatable {
   /// access_request_id of the request.

@@ -116,6 +116,16 @@ export interface RequestAccessResponse {
   accessRequest?: AccessRequest;
 }
 
+/** GetRequestPriceRequest asks for the price of a request. */
+export interface GetRequestPriceRequest {
+}
+
+/** GetRequestPriceResponse says it. */
+export interface GetRequestPriceResponse {
+  /** price of a request that is made now; absent where requests cost nothing. */
+  price?: payments_v1.Price;
+}
+
 /** GetAccessRequestRequest names the request. */
 export interface GetAccessRequestRequest {
   /** access_request_id of the request. */
@@ -270,6 +280,11 @@ export const AccessService = {
     kind: "unary",
     path: "/trackme.sharing.v1.AccessService/RequestAccess",
   } as Unary<RequestAccessRequest, RequestAccessResponse>,
+  /** GetRequestPrice tells what a request costs the caller if the person accepts it, before one is made. */
+  getRequestPrice: {
+    kind: "unary",
+    path: "/trackme.sharing.v1.AccessService/GetRequestPrice",
+  } as Unary<GetRequestPriceRequest, GetRequestPriceResponse>,
   /** GetAccessRequest returns a request that the caller made or was asked. */
   getAccessRequest: {
     kind: "unary",

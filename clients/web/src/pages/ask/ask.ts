@@ -3,6 +3,7 @@ import { AccessService } from "../../api/sharing_v1.js";
 import type { AccessRequest, AccessScope, Granularity, RequestAccessRequest } from "../../api/sharing_v1.js";
 import { translator } from "../../language/words.js";
 import { metricName } from "../../metrics/format.js";
+import { priceText } from "../../payments/price.js";
 import { momentField, setField, textField } from "../../parts/field.js";
 import type { Field } from "../../parts/field.js";
 import { Form } from "../../parts/form.js";
@@ -22,7 +23,10 @@ const purposeCharacters = 500;
 export async function open(context: PageContext): Promise<Page> {
   const { client, locale, signal } = context;
   const t = translator(words, locale.language);
-  const [registry, like] = await Promise.all([client.unary(ReadingService.listMetrics, {}, { signal }), likeOf(context)]);
+  const [registry, { price }, like] = await Promise.all([
+    client.unary(ReadingService.listMetrics, {}, { signal }), client.unary(AccessService.getRequestPrice, {}, { signal }),
+    likeOf(context),
+  ]);
   const scope = like?.scope;
 
   const fiscalCode = textField({
@@ -77,7 +81,13 @@ export async function open(context: PageContext): Promise<Page> {
     },
     problems: (failure) => problemsOf(failure, locale.language),
   }, locale, signal);
-  return { title: t("title"), content: [element("p", {}, t("intro")), element("div", { class: "narrow" }, form.node)] };
+  return {
+    title: t("title"),
+    content: [
+      element("p", {}, t("intro")), ...(price ? [element("p", {}, t("price", { price: priceText(price, locale) }))] : []),
+      element("div", { class: "narrow" }, form.node),
+    ],
+  };
 }
 
 async function likeOf({ client, query, signal }: PageContext): Promise<AccessRequest | undefined> {

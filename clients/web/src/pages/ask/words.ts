@@ -4,6 +4,10 @@ export const words = {
     en: "The person decides, and may end at any time what was granted. Persons under 18 cannot be asked.",
     it: "La persona decide, e può revocare in ogni momento ciò che ha concesso. I minori di 18 anni non possono essere interpellati.",
   },
+  price: {
+    en: "A request costs {price}. It is reserved before the person is asked, and taken only if they accept.",
+    it: "Una richiesta costa {price}. L’importo è riservato prima di chiedere alla persona e addebitato solo se accetta.",
+  },
   fiscalCode: { en: "Fiscal code of the person", it: "Codice fiscale della persona" },
   fiscalCodeHint: { en: "16 letters and digits.", it: "16 lettere e cifre." },
   fiscalCodeWrong: { en: "This is no fiscal code.", it: "Non è un codice fiscale." },

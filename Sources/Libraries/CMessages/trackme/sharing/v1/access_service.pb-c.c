@@ -187,6 +187,96 @@ void   trackme__sharing__v1__request_access_response__free_unpacked
   assert(message->base.descriptor == &trackme__sharing__v1__request_access_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__sharing__v1__get_request_price_request__init
+                     (Trackme__Sharing__V1__GetRequestPriceRequest         *message)
+{
+  static const Trackme__Sharing__V1__GetRequestPriceRequest init_value = TRACKME__SHARING__V1__GET_REQUEST_PRICE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__get_request_price_request__get_packed_size
+                     (const Trackme__Sharing__V1__GetRequestPriceRequest *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__get_request_price_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__get_request_price_request__pack
+                     (const Trackme__Sharing__V1__GetRequestPriceRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__get_request_price_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__get_request_price_request__pack_to_buffer
+                     (const Trackme__Sharing__V1__GetRequestPriceRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__get_request_price_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__GetRequestPriceRequest *
+       trackme__sharing__v1__get_request_price_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__GetRequestPriceRequest *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__get_request_price_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__get_request_price_request__free_unpacked
+                     (Trackme__Sharing__V1__GetRequestPriceRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__get_request_price_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__sharing__v1__get_request_price_response__init
+                     (Trackme__Sharing__V1__GetRequestPriceResponse         *message)
+{
+  static const Trackme__Sharing__V1__GetRequestPriceResponse init_value = TRACKME__SHARING__V1__GET_REQUEST_PRICE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__sharing__v1__get_request_price_response__get_packed_size
+                     (const Trackme__Sharing__V1__GetRequestPriceResponse *message)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__get_request_price_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__sharing__v1__get_request_price_response__pack
+                     (const Trackme__Sharing__V1__GetRequestPriceResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__get_request_price_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__sharing__v1__get_request_price_response__pack_to_buffer
+                     (const Trackme__Sharing__V1__GetRequestPriceResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__sharing__v1__get_request_price_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Sharing__V1__GetRequestPriceResponse *
+       trackme__sharing__v1__get_request_price_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Sharing__V1__GetRequestPriceResponse *)
+     protobuf_c_message_unpack (&trackme__sharing__v1__get_request_price_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__sharing__v1__get_request_price_response__free_unpacked
+                     (Trackme__Sharing__V1__GetRequestPriceResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__sharing__v1__get_request_price_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__sharing__v1__get_access_request_request__init
                      (Trackme__Sharing__V1__GetAccessRequestRequest         *message)
 {
@@ -1280,6 +1370,62 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__request_access_response__
   (ProtobufCMessageInit) trackme__sharing__v1__request_access_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+#define trackme__sharing__v1__get_request_price_request__field_descriptors NULL
+#define trackme__sharing__v1__get_request_price_request__field_indices_by_name NULL
+#define trackme__sharing__v1__get_request_price_request__number_ranges NULL
+const ProtobufCMessageDescriptor trackme__sharing__v1__get_request_price_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.GetRequestPriceRequest",
+  "GetRequestPriceRequest",
+  "Trackme__Sharing__V1__GetRequestPriceRequest",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__GetRequestPriceRequest),
+  0,
+  trackme__sharing__v1__get_request_price_request__field_descriptors,
+  trackme__sharing__v1__get_request_price_request__field_indices_by_name,
+  0,  trackme__sharing__v1__get_request_price_request__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__get_request_price_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__sharing__v1__get_request_price_response__field_descriptors[1] =
+{
+  {
+    "price",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__GetRequestPriceResponse, price),
+    &trackme__payments__v1__price__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__sharing__v1__get_request_price_response__field_indices_by_name[] = {
+  0,   /* field[0] = price */
+};
+static const ProtobufCIntRange trackme__sharing__v1__get_request_price_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__sharing__v1__get_request_price_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.sharing.v1.GetRequestPriceResponse",
+  "GetRequestPriceResponse",
+  "Trackme__Sharing__V1__GetRequestPriceResponse",
+  "trackme.sharing.v1",
+  sizeof(Trackme__Sharing__V1__GetRequestPriceResponse),
+  1,
+  trackme__sharing__v1__get_request_price_response__field_descriptors,
+  trackme__sharing__v1__get_request_price_response__field_indices_by_name,
+  1,  trackme__sharing__v1__get_request_price_response__number_ranges,
+  (ProtobufCMessageInit) trackme__sharing__v1__get_request_price_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor trackme__sharing__v1__get_access_request_request__field_descriptors[1] =
 {
   {
@@ -2252,9 +2398,10 @@ const ProtobufCEnumDescriptor trackme__sharing__v1__disclosure_kind__descriptor 
   trackme__sharing__v1__disclosure_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor trackme__sharing__v1__access_service__method_descriptors[8] =
+static const ProtobufCMethodDescriptor trackme__sharing__v1__access_service__method_descriptors[9] =
 {
   { "RequestAccess", &trackme__sharing__v1__request_access_request__descriptor, &trackme__sharing__v1__request_access_response__descriptor },
+  { "GetRequestPrice", &trackme__sharing__v1__get_request_price_request__descriptor, &trackme__sharing__v1__get_request_price_response__descriptor },
   { "GetAccessRequest", &trackme__sharing__v1__get_access_request_request__descriptor, &trackme__sharing__v1__get_access_request_response__descriptor },
   { "ListAccessRequests", &trackme__sharing__v1__list_access_requests_request__descriptor, &trackme__sharing__v1__list_access_requests_response__descriptor },
   { "AcceptAccessRequest", &trackme__sharing__v1__accept_access_request_request__descriptor, &trackme__sharing__v1__accept_access_request_response__descriptor },
@@ -2264,14 +2411,15 @@ static const ProtobufCMethodDescriptor trackme__sharing__v1__access_service__met
   { "ListDisclosures", &trackme__sharing__v1__list_disclosures_request__descriptor, &trackme__sharing__v1__list_disclosures_response__descriptor },
 };
 const unsigned trackme__sharing__v1__access_service__method_indices_by_name[] = {
-  3,        /* AcceptAccessRequest */
-  1,        /* GetAccessRequest */
-  2,        /* ListAccessRequests */
-  7,        /* ListDisclosures */
-  4,        /* RefuseAccessRequest */
+  4,        /* AcceptAccessRequest */
+  2,        /* GetAccessRequest */
+  1,        /* GetRequestPrice */
+  3,        /* ListAccessRequests */
+  8,        /* ListDisclosures */
+  5,        /* RefuseAccessRequest */
   0,        /* RequestAccess */
-  5,        /* RevokeAccess */
-  6         /* WatchAccessRequests */
+  6,        /* RevokeAccess */
+  7         /* WatchAccessRequests */
 };
 const ProtobufCServiceDescriptor trackme__sharing__v1__access_service__descriptor =
 {
@@ -2280,7 +2428,7 @@ const ProtobufCServiceDescriptor trackme__sharing__v1__access_service__descripto
   "AccessService",
   "Trackme__Sharing__V1__AccessService",
   "trackme.sharing.v1",
-  8,
+  9,
   trackme__sharing__v1__access_service__method_descriptors,
   trackme__sharing__v1__access_service__method_indices_by_name
 };
@@ -2292,13 +2440,21 @@ void trackme__sharing__v1__access_service__request_access(ProtobufCService *serv
   assert(service->descriptor == &trackme__sharing__v1__access_service__descriptor);
   service->invoke(service, 0, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void trackme__sharing__v1__access_service__get_request_price(ProtobufCService *service,
+                                                             const Trackme__Sharing__V1__GetRequestPriceRequest *input,
+                                                             Trackme__Sharing__V1__GetRequestPriceResponse_Closure closure,
+                                                             void *closure_data)
+{
+  assert(service->descriptor == &trackme__sharing__v1__access_service__descriptor);
+  service->invoke(service, 1, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void trackme__sharing__v1__access_service__get_access_request(ProtobufCService *service,
                                                               const Trackme__Sharing__V1__GetAccessRequestRequest *input,
                                                               Trackme__Sharing__V1__GetAccessRequestResponse_Closure closure,
                                                               void *closure_data)
 {
   assert(service->descriptor == &trackme__sharing__v1__access_service__descriptor);
-  service->invoke(service, 1, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sharing__v1__access_service__list_access_requests(ProtobufCService *service,
                                                                 const Trackme__Sharing__V1__ListAccessRequestsRequest *input,
@@ -2306,7 +2462,7 @@ void trackme__sharing__v1__access_service__list_access_requests(ProtobufCService
                                                                 void *closure_data)
 {
   assert(service->descriptor == &trackme__sharing__v1__access_service__descriptor);
-  service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sharing__v1__access_service__accept_access_request(ProtobufCService *service,
                                                                  const Trackme__Sharing__V1__AcceptAccessRequestRequest *input,
@@ -2314,7 +2470,7 @@ void trackme__sharing__v1__access_service__accept_access_request(ProtobufCServic
                                                                  void *closure_data)
 {
   assert(service->descriptor == &trackme__sharing__v1__access_service__descriptor);
-  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sharing__v1__access_service__refuse_access_request(ProtobufCService *service,
                                                                  const Trackme__Sharing__V1__RefuseAccessRequestRequest *input,
@@ -2322,7 +2478,7 @@ void trackme__sharing__v1__access_service__refuse_access_request(ProtobufCServic
                                                                  void *closure_data)
 {
   assert(service->descriptor == &trackme__sharing__v1__access_service__descriptor);
-  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sharing__v1__access_service__revoke_access(ProtobufCService *service,
                                                          const Trackme__Sharing__V1__RevokeAccessRequest *input,
@@ -2330,7 +2486,7 @@ void trackme__sharing__v1__access_service__revoke_access(ProtobufCService *servi
                                                          void *closure_data)
 {
   assert(service->descriptor == &trackme__sharing__v1__access_service__descriptor);
-  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sharing__v1__access_service__watch_access_requests(ProtobufCService *service,
                                                                  const Trackme__Sharing__V1__WatchAccessRequestsRequest *input,
@@ -2338,7 +2494,7 @@ void trackme__sharing__v1__access_service__watch_access_requests(ProtobufCServic
                                                                  void *closure_data)
 {
   assert(service->descriptor == &trackme__sharing__v1__access_service__descriptor);
-  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sharing__v1__access_service__list_disclosures(ProtobufCService *service,
                                                             const Trackme__Sharing__V1__ListDisclosuresRequest *input,
@@ -2346,7 +2502,7 @@ void trackme__sharing__v1__access_service__list_disclosures(ProtobufCService *se
                                                             void *closure_data)
 {
   assert(service->descriptor == &trackme__sharing__v1__access_service__descriptor);
-  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__sharing__v1__access_service__init (Trackme__Sharing__V1__AccessService_Service *service,
                                                  Trackme__Sharing__V1__AccessService_ServiceDestroy destroy)

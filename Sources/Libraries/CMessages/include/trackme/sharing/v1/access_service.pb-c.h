@@ -22,6 +22,8 @@ typedef struct Trackme__Sharing__V1__AccessScope Trackme__Sharing__V1__AccessSco
 typedef struct Trackme__Sharing__V1__AccessRequest Trackme__Sharing__V1__AccessRequest;
 typedef struct Trackme__Sharing__V1__RequestAccessRequest Trackme__Sharing__V1__RequestAccessRequest;
 typedef struct Trackme__Sharing__V1__RequestAccessResponse Trackme__Sharing__V1__RequestAccessResponse;
+typedef struct Trackme__Sharing__V1__GetRequestPriceRequest Trackme__Sharing__V1__GetRequestPriceRequest;
+typedef struct Trackme__Sharing__V1__GetRequestPriceResponse Trackme__Sharing__V1__GetRequestPriceResponse;
 typedef struct Trackme__Sharing__V1__GetAccessRequestRequest Trackme__Sharing__V1__GetAccessRequestRequest;
 typedef struct Trackme__Sharing__V1__GetAccessRequestResponse Trackme__Sharing__V1__GetAccessRequestResponse;
 typedef struct Trackme__Sharing__V1__ListAccessRequestsRequest Trackme__Sharing__V1__ListAccessRequestsRequest;
@@ -260,6 +262,34 @@ struct  Trackme__Sharing__V1__RequestAccessResponse
 };
 #define TRACKME__SHARING__V1__REQUEST_ACCESS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__request_access_response__descriptor) \
+    , NULL }
+
+
+/*
+ * GetRequestPriceRequest asks for the price of a request.
+ */
+struct  Trackme__Sharing__V1__GetRequestPriceRequest
+{
+  ProtobufCMessage base;
+};
+#define TRACKME__SHARING__V1__GET_REQUEST_PRICE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__get_request_price_request__descriptor) \
+     }
+
+
+/*
+ * GetRequestPriceResponse says it.
+ */
+struct  Trackme__Sharing__V1__GetRequestPriceResponse
+{
+  ProtobufCMessage base;
+  /*
+   * price of a request that is made now; absent where requests cost nothing.
+   */
+  Trackme__Payments__V1__Price *price;
+};
+#define TRACKME__SHARING__V1__GET_REQUEST_PRICE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__get_request_price_response__descriptor) \
     , NULL }
 
 
@@ -680,6 +710,44 @@ Trackme__Sharing__V1__RequestAccessResponse *
 void   trackme__sharing__v1__request_access_response__free_unpacked
                      (Trackme__Sharing__V1__RequestAccessResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Sharing__V1__GetRequestPriceRequest methods */
+void   trackme__sharing__v1__get_request_price_request__init
+                     (Trackme__Sharing__V1__GetRequestPriceRequest         *message);
+size_t trackme__sharing__v1__get_request_price_request__get_packed_size
+                     (const Trackme__Sharing__V1__GetRequestPriceRequest   *message);
+size_t trackme__sharing__v1__get_request_price_request__pack
+                     (const Trackme__Sharing__V1__GetRequestPriceRequest   *message,
+                      uint8_t             *out);
+size_t trackme__sharing__v1__get_request_price_request__pack_to_buffer
+                     (const Trackme__Sharing__V1__GetRequestPriceRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sharing__V1__GetRequestPriceRequest *
+       trackme__sharing__v1__get_request_price_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sharing__v1__get_request_price_request__free_unpacked
+                     (Trackme__Sharing__V1__GetRequestPriceRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Sharing__V1__GetRequestPriceResponse methods */
+void   trackme__sharing__v1__get_request_price_response__init
+                     (Trackme__Sharing__V1__GetRequestPriceResponse         *message);
+size_t trackme__sharing__v1__get_request_price_response__get_packed_size
+                     (const Trackme__Sharing__V1__GetRequestPriceResponse   *message);
+size_t trackme__sharing__v1__get_request_price_response__pack
+                     (const Trackme__Sharing__V1__GetRequestPriceResponse   *message,
+                      uint8_t             *out);
+size_t trackme__sharing__v1__get_request_price_response__pack_to_buffer
+                     (const Trackme__Sharing__V1__GetRequestPriceResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Sharing__V1__GetRequestPriceResponse *
+       trackme__sharing__v1__get_request_price_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__sharing__v1__get_request_price_response__free_unpacked
+                     (Trackme__Sharing__V1__GetRequestPriceResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Trackme__Sharing__V1__GetAccessRequestRequest methods */
 void   trackme__sharing__v1__get_access_request_request__init
                      (Trackme__Sharing__V1__GetAccessRequestRequest         *message);
@@ -998,6 +1066,12 @@ typedef void (*Trackme__Sharing__V1__RequestAccessRequest_Closure)
 typedef void (*Trackme__Sharing__V1__RequestAccessResponse_Closure)
                  (const Trackme__Sharing__V1__RequestAccessResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Sharing__V1__GetRequestPriceRequest_Closure)
+                 (const Trackme__Sharing__V1__GetRequestPriceRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Sharing__V1__GetRequestPriceResponse_Closure)
+                 (const Trackme__Sharing__V1__GetRequestPriceResponse *message,
+                  void *closure_data);
 typedef void (*Trackme__Sharing__V1__GetAccessRequestRequest_Closure)
                  (const Trackme__Sharing__V1__GetAccessRequestRequest *message,
                   void *closure_data);
@@ -1057,6 +1131,10 @@ struct Trackme__Sharing__V1__AccessService_Service
                          const Trackme__Sharing__V1__RequestAccessRequest *input,
                          Trackme__Sharing__V1__RequestAccessResponse_Closure closure,
                          void *closure_data);
+  void (*get_request_price)(Trackme__Sharing__V1__AccessService_Service *service,
+                            const Trackme__Sharing__V1__GetRequestPriceRequest *input,
+                            Trackme__Sharing__V1__GetRequestPriceResponse_Closure closure,
+                            void *closure_data);
   void (*get_access_request)(Trackme__Sharing__V1__AccessService_Service *service,
                              const Trackme__Sharing__V1__GetAccessRequestRequest *input,
                              Trackme__Sharing__V1__GetAccessRequestResponse_Closure closure,
@@ -1094,6 +1172,7 @@ void trackme__sharing__v1__access_service__init (Trackme__Sharing__V1__AccessSer
 #define TRACKME__SHARING__V1__ACCESS_SERVICE__INIT(function_prefix__) \
     { TRACKME__SHARING__V1__ACCESS_SERVICE__BASE_INIT,\
       function_prefix__ ## request_access,\
+      function_prefix__ ## get_request_price,\
       function_prefix__ ## get_access_request,\
       function_prefix__ ## list_access_requests,\
       function_prefix__ ## accept_access_request,\
@@ -1105,6 +1184,10 @@ void trackme__sharing__v1__access_service__request_access(ProtobufCService *serv
                                                           const Trackme__Sharing__V1__RequestAccessRequest *input,
                                                           Trackme__Sharing__V1__RequestAccessResponse_Closure closure,
                                                           void *closure_data);
+void trackme__sharing__v1__access_service__get_request_price(ProtobufCService *service,
+                                                             const Trackme__Sharing__V1__GetRequestPriceRequest *input,
+                                                             Trackme__Sharing__V1__GetRequestPriceResponse_Closure closure,
+                                                             void *closure_data);
 void trackme__sharing__v1__access_service__get_access_request(ProtobufCService *service,
                                                               const Trackme__Sharing__V1__GetAccessRequestRequest *input,
                                                               Trackme__Sharing__V1__GetAccessRequestResponse_Closure closure,
@@ -1143,6 +1226,8 @@ extern const ProtobufCMessageDescriptor trackme__sharing__v1__access_scope__desc
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__access_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__request_access_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__request_access_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sharing__v1__get_request_price_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__sharing__v1__get_request_price_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__get_access_request_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__get_access_request_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__sharing__v1__list_access_requests_request__descriptor;

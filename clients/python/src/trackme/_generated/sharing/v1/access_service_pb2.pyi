@@ -110,6 +110,16 @@ class RequestAccessResponse(_message.Message):
     access_request: AccessRequest
     def __init__(self, access_request: _Optional[_Union[AccessRequest, _Mapping]] = ...) -> None: ...
 
+class GetRequestPriceRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetRequestPriceResponse(_message.Message):
+    __slots__ = ("price",)
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    price: _payment_pb2.Price
+    def __init__(self, price: _Optional[_Union[_payment_pb2.Price, _Mapping]] = ...) -> None: ...
+
 class GetAccessRequestRequest(_message.Message):
     __slots__ = ("access_request_id",)
     ACCESS_REQUEST_ID_FIELD_NUMBER: _ClassVar[int]

@@ -41,6 +41,11 @@ class AccessServiceStub:
                 request_serializer=trackme_dot_sharing_dot_v1_dot_access__service__pb2.RequestAccessRequest.SerializeToString,
                 response_deserializer=trackme_dot_sharing_dot_v1_dot_access__service__pb2.RequestAccessResponse.FromString,
                 _registered_method=True)
+        self.GetRequestPrice = channel.unary_unary(
+                '/trackme.sharing.v1.AccessService/GetRequestPrice',
+                request_serializer=trackme_dot_sharing_dot_v1_dot_access__service__pb2.GetRequestPriceRequest.SerializeToString,
+                response_deserializer=trackme_dot_sharing_dot_v1_dot_access__service__pb2.GetRequestPriceResponse.FromString,
+                _registered_method=True)
         self.GetAccessRequest = channel.unary_unary(
                 '/trackme.sharing.v1.AccessService/GetAccessRequest',
                 request_serializer=trackme_dot_sharing_dot_v1_dot_access__service__pb2.GetAccessRequestRequest.SerializeToString,
@@ -88,6 +93,13 @@ class AccessServiceServicer:
         the same NOT_FOUND, in the same time. Where requests have a price, the person is asked when it is reserved at the
         payment provider: it is taken when the person accepts. A request that is refused, withdrawn or not answered in 6 days
         costs nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetRequestPrice(self, request, context):
+        """GetRequestPrice tells what a request costs the caller if the person accepts it, before one is made.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -151,6 +163,11 @@ def add_AccessServiceServicer_to_server(servicer, server):
                     servicer.RequestAccess,
                     request_deserializer=trackme_dot_sharing_dot_v1_dot_access__service__pb2.RequestAccessRequest.FromString,
                     response_serializer=trackme_dot_sharing_dot_v1_dot_access__service__pb2.RequestAccessResponse.SerializeToString,
+            ),
+            'GetRequestPrice': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRequestPrice,
+                    request_deserializer=trackme_dot_sharing_dot_v1_dot_access__service__pb2.GetRequestPriceRequest.FromString,
+                    response_serializer=trackme_dot_sharing_dot_v1_dot_access__service__pb2.GetRequestPriceResponse.SerializeToString,
             ),
             'GetAccessRequest': grpc.unary_unary_rpc_method_handler(
                     servicer.GetAccessRequest,
@@ -217,6 +234,33 @@ class AccessService:
             '/trackme.sharing.v1.AccessService/RequestAccess',
             trackme_dot_sharing_dot_v1_dot_access__service__pb2.RequestAccessRequest.SerializeToString,
             trackme_dot_sharing_dot_v1_dot_access__service__pb2.RequestAccessResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetRequestPrice(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.sharing.v1.AccessService/GetRequestPrice',
+            trackme_dot_sharing_dot_v1_dot_access__service__pb2.GetRequestPriceRequest.SerializeToString,
+            trackme_dot_sharing_dot_v1_dot_access__service__pb2.GetRequestPriceResponse.FromString,
             options,
             channel_credentials,
             insecure,
