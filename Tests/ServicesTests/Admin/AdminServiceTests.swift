@@ -222,7 +222,8 @@ import WireCodec
       let caller = try await rig.administrator()
       var bridges: [Int64] = []
       for index in 1...3 {
-        bridges.insert(try await rig.admin.createBridge(.init(name: "bridge\(index)"), metadata: caller).bridgeID, at: 0)
+        let made = try await rig.admin.createBridge(.init(name: "bridge\(index)"), metadata: caller)
+        bridges.insert(made.bridgeID, at: 0)
       }
       let rescue = try await rig.admin.createDispatcher(.init(name: "rescue", priority: 7), metadata: caller)
       _ = try await rig.admin.revokeBridge(.init(bridgeID: bridges[1]), metadata: caller)
