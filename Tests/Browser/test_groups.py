@@ -74,7 +74,7 @@ def test_a_group_is_asked_about_by_keyboard_alone_after_what_it_costs(window, in
     window.tab_to(precision)
     page.keyboard.press("End")
     expect(precision).to_have_value("GROUP_PRECISION_HIGH")
-    window.press(page.get_by_role("button", name=words("see")))
+    window.press(page.get_by_role("button", name=words("see"), exact=True))
     costs = page.get_by_role("heading", name=words("costs"), exact=True)
     expect(costs).to_be_focused()
     # Seven days with two numbers each are more than there is; nothing was spent by being told so.
@@ -136,7 +136,7 @@ def test_a_group_that_is_too_small_is_not_told_of(window, institute):
 def test_what_is_wrong_with_a_question_stands_at_its_field_and_areas_are_found_by_name(window, institute):
     words, told, page = window.words("pages/groups"), window.words("groups"), window.page
     window.sign_in(institute.credentials, "/groups")
-    see = page.get_by_role("button", name=words("see"))
+    see = page.get_by_role("button", name=words("see"), exact=True)
     see.click()
     expect(page.get_by_label(window.words("metrics")("heart_rate"), exact=True)).to_be_focused()
     page.get_by_label(window.words("metrics")("heart_rate"), exact=True).check()
