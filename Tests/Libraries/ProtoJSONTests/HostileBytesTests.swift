@@ -53,6 +53,13 @@ import WireCodec
     }
   }
 
+  /// JSON has one null: a field without presence that holds another number than 0 is lost with it.
+  private func withoutNull(_ json: [UInt8]) -> String {
+    let null = #""null":null"#
+    return String(decoding: json, as: UTF8.self).replacing("\(null),", with: "").replacing(",\(null)", with: "")
+      .replacing(null, with: "")
+  }
+
   @Test func damagedMessagesAreRefusedOrBecomeJSONThatIsReadAgain() throws {
     var random = generator()
     let schema = try Mapping.schema.get()
@@ -74,9 +81,7 @@ import WireCodec
         guard random.chance(0.2) else { continue }
         do throws(WireError) {
           let again = try type.json(type.message(fromJSON: json))
-          // JSON has one null: a field without presence that holds another number than 0 is lost with it.
-          let isNull = String(decoding: json, as: UTF8.self).contains(#""null":null"#)
-          if again != json, !isNull { Issue.record("\(type.name) changes: \(bytes)") }
+          if withoutNull(again) != withoutNull(json) { Issue.record("\(type.name) changes: \(bytes)") }
         } catch { Issue.record("\(type.name): \(error) in the JSON of \(bytes)") }
       } catch {}
     }
