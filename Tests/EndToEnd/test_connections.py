@@ -107,7 +107,8 @@ def test_idle_connections_lock_nobody_out_and_end_no_call(crowded):
 def test_without_a_descriptor_newcomers_are_turned_away_until_there_is_one(crowded):
     pid = crowded.process.pid
     with ExitStack() as stack:
-        for _ in range(5):
+        # More than the connections to PostgreSQL that the server may open meanwhile, each of which takes a descriptor.
+        for _ in range(40):
             stack.enter_context(connect(crowded))
         # Accepted in their order: this one has an answer, so the idle ones have their descriptors.
         stack.enter_context(Client(crowded))
@@ -118,11 +119,11 @@ def test_without_a_descriptor_newcomers_are_turned_away_until_there_is_one(crowd
             clients = [come(crowded, stack) for _ in range(4)]
             # Where each has a call, newcomers are told at once.
             with pytest.raises(grpc.RpcError) as refused:
-                while len(clients) < 60:
+                while len(clients) < 100:
                     clients.append(stack.enter_context(Client(crowded)))
             assert refused.value.code() == grpc.StatusCode.UNAVAILABLE
-            # More than one: the server may want a descriptor for something else just then.
-            for client in clients[:4]:
+            # More than one: the server may want descriptors for something else just then.
+            for client in clients[:16]:
                 client.channel.close()
             wait_until(lambda: crowded.health() is not None, what="an answer")
         finally:
