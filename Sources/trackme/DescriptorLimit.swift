@@ -41,9 +41,11 @@ enum DescriptorLimit {
   ///   - descriptors: in all.
   ///   - grpc: how many there may be of gRPC if there are enough.
   ///   - http: the same of HTTP; 0 where it is not served.
-  static func shares(of descriptors: Int, grpc: Int, http: Int) -> (grpc: Int, http: Int) {
+  ///   - reserved: of those, how many there are even if there are too few for all.
+  static func shares(of descriptors: Int, grpc: Int, http: Int, reserved: Int) -> (grpc: Int, http: Int) {
     let all = connections(of: descriptors)
-    let ofHTTP = all >= grpc + http ? http : min(http, all / httpPart)
+    let part = min(http, max(all / httpPart, min(reserved, all - minConnections)))
+    let ofHTTP = all >= grpc + http ? http : part
     return (min(grpc, all - ofHTTP), ofHTTP)
   }
 }

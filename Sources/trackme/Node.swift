@@ -29,8 +29,11 @@ struct Node {
     // Before anything is changed there, and before the writer that another server may have is ended.
     let lock = ServerLock(database: database.configuration)
     try lock.take()
+    var compaction = Compactor.Policy()
+    compaction.age = settings.compactionAge
     let storage = try await StorageSystem.open(
-      areas: .all, database: database.configuration, pools: database.pools, lock: lock, logger: logger)
+      areas: .all, database: database.configuration, pools: database.pools, lock: lock, compaction: compaction,
+      logger: logger)
     let house = House(
       storage: storage, health: health,
       databaseDirectory: settings.databaseURL == nil ? settings.dataDirectory : nil, clock: wallClock, logger: logger)
@@ -38,9 +41,9 @@ struct Node {
 
     let loops = EventLoopGroup(count: settings.loops)
     let areaRoutes = house.areas.flatMap(\.routes)
+    let ofHTTP = HTTPLife.connections(of: areaRoutes, and: settings.metrics)
     let connections = DescriptorLimit.shares(
-      of: descriptors, grpc: ServerConfiguration().maxConnections,
-      http: HTTPLife.connections(of: areaRoutes, and: settings.metrics))
+      of: descriptors, grpc: ServerConfiguration().maxConnections, http: ofHTTP.wanted, reserved: ofHTTP.reserved)
     let server = try Server(
       configuration: configuration(settings, maxConnections: connections.grpc),
       methods: house.methods(),

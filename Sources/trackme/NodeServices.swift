@@ -43,29 +43,37 @@ struct LogLife: Service {
 struct HTTPLife: Service {
   private let servers: [HTTPServer]
 
-  /// How many connections all addresses may have together.
+  /// How many connections all addresses may have together, and how many of them are reserved.
   /// - Parameter metrics: where metrics are, too, if anywhere.
-  static func connections(of routes: [HTTPRoute], and metrics: ListenAddress?) -> Int {
-    let limits = Dictionary(grouping: routes, by: \.address).mapValues(Self.limits)
-    let alone = metrics.map { limits[$0] == nil ? HTTPLimits().connections : 0 } ?? 0
-    return limits.values.reduce(alone) { $0 + $1.connections }
+  static func connections(of routes: [HTTPRoute], and metrics: ListenAddress?) -> (wanted: Int, reserved: Int) {
+    let addresses = Dictionary(grouping: routes, by: \.address)
+    let alone = metrics.map { addresses[$0] == nil ? HTTPLimits().connections : 0 } ?? 0
+    return addresses.values.reduce((alone, 0)) { ($0.0 + limits(of: $1).connections, $0.1 + reserved(by: $1)) }
   }
 
   private static func limits(of routes: [HTTPRoute]) -> HTTPLimits { routes.compactMap(\.limits).first ?? HTTPLimits() }
 
+  private static func reserved(by routes: [HTTPRoute]) -> Int {
+    routes.contains(where: \.reservesConnections) ? limits(of: routes).connections : 0
+  }
+
   /// Listens from now on, so that an address that is taken is an error at the start.
   /// - Parameters:
-  ///   - connections: that there are descriptors for; each address gets its part.
+  ///   - connections: that there are descriptors for; each address gets what it has reserved, or its part of the others.
   ///   - proxies: whose connections are not counted per address.
   ///   - loops: where requests are answered: those that become calls then need no change of thread.
   /// - Throws: `HTTPServerError`.
   init(
     _ routes: [HTTPRoute], connections: Int, proxies: TrustedProxies, loops: EventLoopGroup, logger: Logger
   ) throws {
-    let wanted = Self.connections(of: routes, and: nil)
+    let (wanted, reserved) = Self.connections(of: routes, and: nil)
+    let parts = (given: max(0, min(connections, wanted) - reserved), wanted: max(1, wanted - reserved))
     servers = try Dictionary(grouping: routes, by: \.address).map { address, routes in
       var limits = Self.limits(of: routes)
-      limits.connections = max(DescriptorLimit.minConnections, limits.connections * min(connections, wanted) / wanted)
+      limits.connections = max(
+        DescriptorLimit.minConnections,
+        Self.reserved(by: routes) > 0
+          ? min(limits.connections, connections) : limits.connections * parts.given / parts.wanted)
       let server = try HTTPServer(
         host: address.host, port: address.port, limits: limits,
         isExempt: { proxies.contains(peer: $0) }, executor: { loops.next() }
@@ -73,7 +81,9 @@ struct HTTPLife: Service {
         await routes.best(for: request.path)?.answer(request) ?? .plain(404)
       }
       for path in routes.map(\.path).sorted() {
-        logger.notice("listening", metadata: ["http": "\(address.host):\(server.port)\(path)"])
+        logger.notice(
+          "listening",
+          metadata: ["http": "\(address.host):\(server.port)\(path)", "connections": "\(limits.connections)"])
       }
       return server
     }

@@ -20,6 +20,8 @@ struct Settings {
   /// Where metrics can be read; nil: nowhere.
   let metrics: ListenAddress?
   let heartbeat: Duration
+  /// The longest that readings stay in the log before they are in chunks.
+  let compactionAge: Duration
   let isInsecure: Bool
   let drainTime: Duration
   let loops: Int
@@ -70,6 +72,7 @@ struct Settings {
       operatorTokenOrigin = file.path
     }
     heartbeat = .milliseconds(try environment.number("TRACKME_HEARTBEAT_MS", 100...3_600_000) ?? 10_000)
+    compactionAge = .seconds(try environment.number("TRACKME_COMPACTION_SECONDS", 1...3_600) ?? 15)
     drainTime = .milliseconds(try environment.number("TRACKME_DRAIN_MS", 0...600_000) ?? 5_000)
     // Measured on two cores: with a loop a core, twice as many deliveries as with one, and no fewer readings taken in.
     loops = try environment.number("TRACKME_LOOPS", 1...64) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

@@ -25,9 +25,10 @@ HAVE = {3: 900, 2: PERSONS, 1: PERSONS}
 def town():
     """A year's budget of each third party is four answers of high precision with a mean."""
     made = Town(has_web=True, TRACKME_GROUP_BUDGET_OF_ALL="10000000", TRACKME_HEARTBEAT_MS="500")
-    persons = made.seed(PERSONS, "heart_rate")
+    persons = made.seed(PERSONS, "heart_rate", "position")
     for ago, count in HAVE.items():
         made.push("heart_rate", ((p, midnight_us(ago) + 8 * HOUR_US, 60 + n % 21) for n, p in enumerate(persons[:count])))
+    made.place((p, midnight_us(1) + 8 * HOUR_US, 45.4641, 9.1919) for p in persons)
     made.gathered()
     yield made
     made.close()
@@ -121,6 +122,45 @@ def test_every_statistic_is_shown_with_its_noise_and_as_a_table(window, town, in
     expect(page.get_by_label(words("quantiles"), exact=True)).to_be_checked()
     expect(page.get_by_label(words("fromDate"), exact=True)).to_have_value(day().isoformat())
     expect(page.get_by_role("heading", name=words("costs"), exact=True)).to_be_visible()
+
+
+def test_the_course_of_a_day_within_a_box_is_shown_by_the_hour(window, institute):
+    words, told, page = window.words("pages/groups"), window.words("groups"), window.page
+    window.sign_in(institute.credentials, address(statistics="GROUP_STATISTIC_HOUR_PROFILE", fromHour="7", toHour="9"))
+    south = page.get_by_label(words("south"), exact=True)
+    expect(south).to_be_hidden()
+    place = page.get_by_label(words("place"), exact=True)
+    window.tab_to(place)
+    page.keyboard.press("End")
+    expect(place).to_have_value("box")
+    see = page.get_by_role("button", name=words("see"), exact=True)
+    window.press(see)
+    expect(south).to_be_focused()
+    for name, value in (("south", "44.8"), ("north", "46"), ("west", "8.5"), ("east", "10")):
+        window.tab_to(page.get_by_label(words(name), exact=True))
+        page.keyboard.type(value)
+    window.press(see)
+    # A whole day would cost more than there is.
+    expect(page.get_by_role("heading", name=words("costs"), exact=True)).to_be_focused()
+    with page.expect_response("**/QueryGroup") as asking:
+        window.press(page.get_by_role("button", name=words("ask")))
+    answered = json.loads(asking.value.body())
+    box = answered["question"]["box"]
+    assert box["south"] <= 44.8 and box["north"] >= 46 and box["west"] <= 8.5 and box["east"] >= 10
+    expect(page.get_by_role("heading", name=words("answer"), exact=True)).to_be_visible()
+    (profile,) = answered["answer"]["profiles"]
+    rows = page.get_by_role("table", name=told.like("profile")).get_by_role("row")
+    assert [h.get("hour", 0) for h in profile["hours"] if not h.get("isWithheld")] == [8]
+    for number, hour in enumerate(profile["hours"], 1):
+        cells = rows.nth(number).locator(".value").all_inner_texts()
+        expect(rows.nth(number)).to_contain_text(f"{hour.get('hour', 0):02}:00")
+        if hour.get("isWithheld"):
+            assert cells == [told("withheld"), ""]
+            continue
+        assert abs(numbers(cells[0])[0] - PERSONS) < 6 * numbers(cells[0])[1]
+        assert numbers(cells[1]) == pytest.approx([hour["mean"]["value"], hour["mean"]["error"]], abs=0.1)
+    expect(page.locator(".whisker")).to_have_count(1)
+    window.look("the course of a day")
 
 
 def test_a_group_that_is_too_small_is_not_told_of(window, institute):

@@ -32,10 +32,12 @@ def midnight_us(ago: int = 1) -> int:
 
 
 class Town:
-    """Its cells are renewed every second."""
+    """What is committed is compacted, and its cells are renewed, every second."""
 
     def __init__(self, has_web: bool = False, **environment: str):
-        self.server = ServerProcess({"TRACKME_GROUP_EPOCH_SECONDS": "1", **environment}, has_web=has_web).start()
+        self.server = ServerProcess(
+            {"TRACKME_GROUP_EPOCH_SECONDS": "1", "TRACKME_COMPACTION_SECONDS": "1", **environment}, has_web=has_web
+        ).start()
         self.accounts = Accounts(self.server)
         self.operator = Caller(self.server.target, self.server.operator_token)
 

@@ -106,7 +106,9 @@ def erase(server: ServerProcess, accounts: Accounts, member: Member) -> identity
 
 @pytest.fixture(scope="module")
 def town():
-    process = ServerProcess({"TRACKME_HEARTBEAT_MS": "200", "TRACKME_LOG_LEVEL": "debug"}).start()
+    process = ServerProcess(
+        {"TRACKME_HEARTBEAT_MS": "200", "TRACKME_LOG_LEVEL": "debug", "TRACKME_COMPACTION_SECONDS": "1"}
+    ).start()
     yield process
     process.remove()
 

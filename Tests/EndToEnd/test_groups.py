@@ -150,6 +150,12 @@ def test_the_profile_of_the_day_tells_of_hours_with_a_thousand_persons(town):
     assert all(not h.HasField("persons") and not h.HasField("mean") for h in profile.hours if h.is_withheld)
 
 
+def test_a_profile_costs_the_hours_that_it_is_about(town, institute):
+    asked = question(statistics=[groups.GROUP_STATISTIC_HOUR_PROFILE], from_hour=22, to_hour=6)
+    told = institute.ask("QueryGroup", question=asked, dry_run=True)
+    assert told.cost.rho == pytest.approx((1 + 2 * 8) * 0.001_25)
+
+
 def test_buckets_are_told_one_by_one(town, institute):
     answer = ask(institute, from_date=day(2).isoformat(), buckets=groups.GROUP_BUCKETS_DAY)
     before, yesterday = answer.answer.results

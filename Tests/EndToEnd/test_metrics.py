@@ -485,14 +485,20 @@ def test_a_server_that_is_started_again_says_so(own):
     assert page("trackme_calls_total", method="grpc.reflection.v1.ServerReflection/ServerReflectionInfo") == 0
 
 
-def test_limits_follow_the_descriptors():
+# Of few, one in three is of HTTP, or as many as the configuration says; gRPC keeps 16.
+@pytest.mark.parametrize(
+    ("configured", "of_http"), [(None, (2_000 - 256) // 3), ("900", 900), ("20000", 2_000 - 256 - 16)]
+)
+def test_limits_follow_the_descriptors(configured, of_http):
     process = Watched()
+    process.environment["TRACKME_WEB_LISTEN"] = "127.0.0.1:0"
+    if configured:
+        process.environment["TRACKME_WEB_CONNECTIONS"] = configured
     process.launcher = ("prlimit", "--nofile=2000:2000")
     try:
         page = process.start().page()
         assert page("trackme_process_max_fds") == 2_000
-        # Of few, one in three is of HTTP.
-        assert page("trackme_connections_limit") == 2_000 - 256 - (2_000 - 256) // 3
+        assert page("trackme_connections_limit") == 2_000 - 256 - of_http
     finally:
         process.remove()
 

@@ -225,6 +225,23 @@ def test_the_operator_token_may_come_from_the_environment():
         server.remove()
 
 
+def test_readings_are_compacted_as_soon_as_the_configuration_says():
+    """Without the variable they stay in the log for 15 s."""
+    server = ServerProcess({"TRACKME_COMPACTION_SECONDS": "1"}).start()
+    try:
+        with Caller(server.target, server.operator_token) as caller:
+            caller.record([reading(7, T0, 60)])
+        left = "SELECT count(*) FROM reading_log WHERE reading_count > 0"
+        wait_until(lambda: server.sql(left) == [(0,)], 10, "the compaction")
+        assert server.stop() == 0
+        server.environment["TRACKME_COMPACTION_SECONDS"] = "0"
+        server.start(wait=False)
+        assert server.process.wait(20) != 0
+        assert "TRACKME_COMPACTION_SECONDS must be a number from 1 to 3600" in server.log_tail()
+    finally:
+        server.remove()
+
+
 def test_an_idle_server_is_small(own_server):
     assert _resident_mib(own_server.process.pid) < 60
 

@@ -4,6 +4,7 @@ nobody else."""
 from __future__ import annotations
 
 import os
+import select
 import socket
 import time
 
@@ -136,6 +137,32 @@ def test_only_a_proxy_of_the_configuration_says_where_a_call_comes_from():
             hold("127.0.0.3", "198.51.100.7, 192.0.2.1")
         assert is_refused("127.0.0.3", "192.0.2.1"), "the newest address that is no proxy counts"
         assert not is_refused("127.0.0.3", "198.51.100.7"), "what stands before it was written by a stranger"
+    finally:
+        for connection in held:
+            connection.close()
+        server.remove()
+
+
+def test_as_many_spectators_as_the_configuration_says_have_connections_where_descriptors_are_few():
+    """Without the variable they would have a third of 744."""
+    server = ServerProcess({"TRACKME_WEB_CONNECTIONS": "600"}, has_web=True)
+    server.launcher = ("prlimit", "--nofile=1000:1000")
+    held = []
+    try:
+        server.start()
+        for _ in range(600):
+            connection = socket.create_connection(("127.0.0.1", server.web_port), timeout=10)
+            connection.sendall(b"GET / HTTP/1.1\r\n")
+            held.append(connection)
+        assert server.health() == SERVING, "and gRPC has its own"
+        # The next one is taken after all of these.
+        held.append(socket.create_connection(("127.0.0.1", server.web_port), timeout=10))
+        ended = select.poll()
+        for connection in held[:-1]:
+            ended.register(connection, select.POLLIN)
+        closed = [file for file, _ in ended.poll(5_000)]
+        assert closed == [held[0].fileno()], "one more is too many, and the oldest makes room"
+        assert "connections=600" in server.log_tail()
     finally:
         for connection in held:
             connection.close()

@@ -11,6 +11,8 @@ package struct HTTPRoute: Sendable {
   package let isPrefix: Bool
   /// What the server at the address puts up with; nil: the defaults. One route of an address says so at most.
   package let limits: HTTPLimits?
+  /// Whether the address gets the connections of `limits` even where descriptors are few, rather than a part of them.
+  package let reservesConnections: Bool
   /// Answers a request; its task is cancelled when it takes too long.
   package let answer: @Sendable (HTTPRequest) async -> HTTPResponse
 
@@ -18,25 +20,26 @@ package struct HTTPRoute: Sendable {
   package init(
     _ address: ListenAddress, _ path: String, answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) {
-    self.init(address, path, isPrefix: false, nil, answer)
+    self.init(address, path, isPrefix: false, nil, false, answer)
   }
 
   /// A route for all paths that begin with one.
   package init(
-    _ address: ListenAddress, prefix: String, limits: HTTPLimits? = nil,
+    _ address: ListenAddress, prefix: String, limits: HTTPLimits? = nil, reservesConnections: Bool = false,
     answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) {
-    self.init(address, prefix, isPrefix: true, limits, answer)
+    self.init(address, prefix, isPrefix: true, limits, reservesConnections, answer)
   }
 
   private init(
-    _ address: ListenAddress, _ path: String, isPrefix: Bool, _ limits: HTTPLimits?,
+    _ address: ListenAddress, _ path: String, isPrefix: Bool, _ limits: HTTPLimits?, _ reservesConnections: Bool,
     _ answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) {
     self.address = address
     self.path = path
     self.isPrefix = isPrefix
     self.limits = limits
+    self.reservesConnections = reservesConnections
     self.answer = answer
   }
 

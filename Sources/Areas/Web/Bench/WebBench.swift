@@ -122,7 +122,9 @@ struct WebBench: AsyncParsableCommand {
   }
 
   private static func race(runners: Int, spectators: Int, seconds: Int) throws -> Watching {
-    let server = try MeasuredServer(["TRACKME_WEB_LISTEN": "127.0.0.1:0"])
+    let server = try MeasuredServer([
+      "TRACKME_WEB_LISTEN": "127.0.0.1:0", "TRACKME_WEB_CONNECTIONS": "\(max(100, spectators + spectators / 20))",
+    ])
     let town = try RaceTown(server, runners: runners, spectators: spectators)
     progress("\(runners) runners; server process \(server.processID)")
     let running = try LoadProcess(

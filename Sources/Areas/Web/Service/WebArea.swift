@@ -35,13 +35,18 @@ package struct WebArea: Area {
   package var lives: [any Service] { [EncodedFrames(frames: door.calls.gateway.frames, logger: logger)] }
 
   package var routes: [HTTPRoute] {
-    settings.address.map { [HTTPRoute($0, prefix: "/", limits: Self.limits) { [door] in await door.answer($0) }] } ?? []
+    guard let address = settings.address else { return [] }
+    return [
+      HTTPRoute(address, prefix: "/", limits: limits, reservesConnections: settings.connections != nil) { [door] in
+        await door.answer($0)
+      }
+    ]
   }
 
   /// What browsers and programs may take.
-  static var limits: HTTPLimits {
+  private var limits: HTTPLimits {
     var limits = HTTPLimits()
-    limits.connections = 20_000
+    limits.connections = settings.connections ?? WebSettings.connectionsMax
     limits.connectionsPerAddress = 256
     // Which of them are answered is for the server of the calls to say: whoever waits for a body keeps nobody else out.
     limits.requests = limits.connections

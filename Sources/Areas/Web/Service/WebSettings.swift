@@ -11,6 +11,8 @@ package import WebAssets
 package struct WebSettings: Sendable {
   /// nil: nowhere.
   let address: ListenAddress?
+  /// Connections that there may be, whatever gRPC then has left; nil: `connectionsMax`, or of few descriptors a part.
+  let connections: Int?
   /// Pages and their files.
   let assets: WebAssets
   /// Where people sign in who do not by password; nil: nowhere.
@@ -18,14 +20,18 @@ package struct WebSettings: Sendable {
   let accessibility: AccessibilitySettings
 
   package init(
-    address: ListenAddress? = nil, assets: WebAssets = .builtIn, openID: OpenIDSite? = nil,
+    address: ListenAddress? = nil, connections: Int? = nil, assets: WebAssets = .builtIn, openID: OpenIDSite? = nil,
     accessibility: AccessibilitySettings = AccessibilitySettings()
   ) {
     self.address = address
+    self.connections = connections
     self.assets = assets
     self.openID = openID
     self.accessibility = accessibility
   }
+
+  /// The most connections of browsers and programs.
+  static let connectionsMax = 20_000
 
   static let help = """
     Pages and the Connect protocol are served at TRACKME_WEB_LISTEN, HOST:PORT, by plain HTTP; without the variable, \
@@ -37,6 +43,7 @@ package struct WebSettings: Sendable {
     assets = try Self.assets(start)
     openID = try Self.openID(start)
     accessibility = try AccessibilitySettings(start.environment)
+    connections = try start.environment.number("TRACKME_WEB_CONNECTIONS", 16...Self.connectionsMax)
     guard let text = start.environment["TRACKME_WEB_LISTEN"] else {
       address = nil
       return

@@ -80,7 +80,7 @@ public enum Trackme_Groups_V1_GroupStatistic: RawRepresentable, Hashable, Sendab
   case histogram
   /// GROUP_STATISTIC_QUANTILES of the persons' means; the histogram comes with them, for the same cost.
   case quantiles
-  /// GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs as 48.
+  /// GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs two for each hour.
   case hourProfile
   /// GROUP_STATISTIC_RECORDS: the rows of ExportGroup, which needs not be told so; not for QueryGroup. They cost as three, and
   /// as one where all persons are of one sex and age group.

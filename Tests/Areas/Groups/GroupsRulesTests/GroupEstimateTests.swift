@@ -106,6 +106,7 @@ struct GroupEstimateTests {
     #expect(Releases(for: [.mean, .standardDeviation]).cost(buckets: 1) == 3)
     #expect(Releases(for: [.histogram, .quantiles]).cost(buckets: 1) == 2)
     #expect(Releases(for: Set(Statistic.allCases)).cost(buckets: 7) == 7 * 4 + 48)
+    #expect(Releases(for: [.hourProfile]).cost(buckets: 1, hours: HourSlot(from: 22, to: 6)!.count) == 1 + 2 * 8)
   }
 
   @Test func whatIsNotReleasedIsNotThere() throws {

@@ -38,7 +38,7 @@ export type GroupStatistic =
   | "GROUP_STATISTIC_HISTOGRAM"
   /** GROUP_STATISTIC_QUANTILES of the persons' means; the histogram comes with them, for the same cost. */
   | "GROUP_STATISTIC_QUANTILES"
-  /** GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs as 48. */
+  /** GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs two for each hour. */
   | "GROUP_STATISTIC_HOUR_PROFILE"
   /**
    * GROUP_STATISTIC_RECORDS: the rows of ExportGroup, which needs not be told so; not for QueryGroup. They cost as three, and

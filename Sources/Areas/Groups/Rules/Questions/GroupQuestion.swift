@@ -127,7 +127,8 @@ package struct GroupQuestion: Sendable, Hashable {
 
   /// What it costs everybody who may be in the answer: answered or refused.
   package var loss: PrivacyLoss {
-    (metrics.count * releases.cost(buckets: times.boundaries.count - 1)) * precision.loss
+    let count = releases.cost(buckets: times.boundaries.count - 1, hours: times.slot.count)
+    return (metrics.count * count) * precision.loss
   }
 
   package var threshold: GroupThreshold { GroupThreshold(personsMin: personsMin, precision: precision) }

@@ -14,6 +14,9 @@ package struct HourSlot: Sendable, Hashable {
     self.to = to
   }
 
+  /// How many hours it has.
+  package var count: Int { (0..<CellRow.hours).count(where: contains) }
+
   package func contains(_ hour: Int) -> Bool {
     from < to ? (from..<to).contains(hour) : hour >= from || hour < to
   }

@@ -47,8 +47,9 @@ package struct Releases: OptionSet, Sendable, Hashable {
   }
 
   /// How many noisy statistics these are, of a kind.
-  package func cost(buckets: Int) -> Int {
+  /// - Parameter hours: of the day, that the question is about.
+  package func cost(buckets: Int, hours: Int = CellRow.hours) -> Int {
     let plain: [Releases] = [.count, .sum, .squares, .histogram, .strata, .cells]
-    return buckets * plain.count { contains($0) } + (contains(.hours) ? 2 * CellRow.hours : 0)
+    return buckets * plain.count { contains($0) } + (contains(.hours) ? 2 * hours : 0)
   }
 }

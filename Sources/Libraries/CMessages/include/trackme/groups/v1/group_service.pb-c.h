@@ -119,7 +119,7 @@ typedef enum _Trackme__Groups__V1__GroupStatistic {
    */
   TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_QUANTILES = 4,
   /*
-   * GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs as 48.
+   * GROUP_STATISTIC_HOUR_PROFILE: the mean for each hour of the day, over all days; it costs two for each hour.
    */
   TRACKME__GROUPS__V1__GROUP_STATISTIC__GROUP_STATISTIC_HOUR_PROFILE = 5,
   /*
