@@ -27,7 +27,7 @@ struct WebBench: AsyncParsableCommand {
   @Flag(help: "Print one JSON object.") var json = false
   @Flag(help: "A short run: to see that it works.") var quick = false
   @Option(help: "Runners, each with a position every two seconds.") var runners: Int?
-  @Option(help: "Streams: a server has connections over HTTP for a third of its file descriptors.") var spectators: Int?
+  @Option(help: "Streams: server and client need a file descriptor for each.") var spectators: Int?
   @Option(help: "Length of what is measured, in seconds.") var seconds: Int?
 
   func run() async throws {
