@@ -242,6 +242,16 @@ def test_readings_are_compacted_as_soon_as_the_configuration_says():
         server.remove()
 
 
+def test_connections_of_pages_without_pages_are_a_mistake_in_the_configuration():
+    server = ServerProcess({"TRACKME_WEB_CONNECTIONS": "600"})
+    try:
+        server.start(wait=False)
+        assert server.process.wait(20) != 0
+        assert "TRACKME_WEB_CONNECTIONS: without TRACKME_WEB_LISTEN" in server.log_tail()
+    finally:
+        server.remove()
+
+
 def test_an_idle_server_is_small(own_server):
     assert _resident_mib(own_server.process.pid) < 60
 

@@ -142,13 +142,15 @@ class Run:
         self._dispatcher = DispatcherProcess("rescue", server, cast.token("dispatcher", cast.dispatcher), [], "10.255.0.1")
         self._dispatcher.start()
         pid = server.process.pid
-        load = self._start("load", "hostile_load.py")
-        assert load.stdout.readline() == "READY\n", "the load cannot begin: see its log"
+        well_behaved = [self._start("load", "hostile_load.py"), self._start("wearers", "hostile_wearers.py")]
+        for process in well_behaved:
+            assert process.stdout.readline() == "READY\n", "the load cannot begin: see its log"
         begin = time.time() + 1
         attack, calm = begin + size.before_s, begin + size.before_s + size.attack_s
         self.seen.attack_s = (attack, calm)
-        load.stdin.write(f"{begin} {calm + size.after_s}\n")
-        load.stdin.flush()
+        for process in well_behaved:
+            process.stdin.write(f"{begin} {calm + size.after_s}\n")
+            process.stdin.flush()
         watching = threading.Thread(target=self._watch, args=(pid, calm + size.after_s))
         watching.start()
         time.sleep(max(0.0, attack - time.time()))
@@ -218,18 +220,18 @@ class Run:
             seen.crashes.append(f"the server ended with {server.process.returncode}")
             server.start()
         seen.crashes += status_problems({}, server.log.read_text(errors="replace"))
-        load = answers.pop("load")
+        load, wearers = answers.pop("load"), answers.pop("wearers")
         for name, answer in answers.items():
             seen.attacks[name] = answer.get("statuses", {})
             seen.refusals += answer.get("problems", [])
             if failure := answer.get("failure"):
                 seen.refusals.append(f"the attack with {name} failed: {failure}")
-        seen.refusals += load.get("problems", [])
+        seen.refusals += load.get("problems", []) + wearers.get("problems", [])
         seen.acknowledged = {int(person): count for person, count in load.get("acknowledged", {}).items()}
         seen.delivered = {int(person): count for person, count in load.get("delivered", {}).items()}
         seen.probes = [Probe(*probe) for probe in load.get("probes", [])]
         seen.lags = [tuple(lag) for lag in load.get("lags", [])]
-        for crossing in load.get("crossings", []):
+        for crossing in wearers.get("crossings", []):
             seen.crossings.append(Crossing(crossing["person"], crossing["due_s"]))
             seen.acknowledged[crossing["person"]] = crossing["acknowledged"]
         incidents = self._dispatcher.new_incidents()
@@ -262,7 +264,6 @@ class Run:
         decisions = [call.decided_s - call.completed_s for call in seen.calls.values() if call.completed_s]
         meanwhile = [p.seconds for p in seen.probes if begin <= p.at_s <= end]
         lags = [lag for at, lag in seen.lags if begin <= at <= end]
-
 
         def files(from_s: float, to_s: float) -> int:
             return max((sample.files for sample in seen.samples if from_s <= sample.at_s < to_s), default=0)

@@ -1,6 +1,5 @@
 """The well-behaved load beside which others attack: bridges that push for many persons, persons who follow their own
-readings, devices whose wearers cross a limit, and persons who ask small questions. Everybody has an address of their
-own. It says READY when everybody is there, reads when to begin and to end, and answers with one JSON object.
+readings, and persons who ask small questions. Everybody has an address of their own. It says READY when everybody is there, reads when to begin and to end, and answers with one JSON object.
 
     python Tests/Robustness/hostile_load.py CAST --seed N
 """
@@ -21,7 +20,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 
 from hostile_bridge import Bridge, Subscriber, open_channel  # noqa: E402
 from hostile_cast import Cast, persons_of  # noqa: E402
-from hostile_people import Prober, WebProber, Wearer  # noqa: E402
+from hostile_people import Prober, WebProber  # noqa: E402
 
 SUBSCRIBERS_PER_CONNECTION = 10
 LAST_S = 20
@@ -43,14 +42,9 @@ async def load(cast: Cast, rng: random.Random) -> dict:
                 await subscriber.standing.wait()
         print("READY", flush=True)
         begin_s, end_s = map(float, (await asyncio.to_thread(sys.stdin.readline)).split())
-        # No crossing is due so late that its call would come after the end.
-        moments = sorted(rng.uniform(begin_s + 1, end_s - 6) for _ in cast.wearers)
-        wearers = [Wearer(cast, person, at, n % 2 == 0) for n, (person, at) in enumerate(zip(cast.wearers, moments))]
         async with asyncio.TaskGroup() as tasks:
             for bridge in bridges:
                 tasks.create_task(bridge.run(begin_s, end_s, LAST_S))
-            for wearer in wearers:
-                tasks.create_task(wearer.run())
             for prober in probers:
                 tasks.create_task(prober.run(begin_s, end_s))
         acknowledged = {person: count for bridge in bridges for person, count in bridge.acknowledged.items()}
@@ -66,10 +60,9 @@ async def load(cast: Cast, rng: random.Random) -> dict:
         "acknowledged": acknowledged,
         "sent": sum(bridge.sent for bridge in bridges),
         "delivered": {s.person: s.readings for s in subscribers},
-        "crossings": [wearer.seen for wearer in wearers],
         "probes": [probe for prober in probers for probe in prober.probes],
         "lags": [lag for subscriber in subscribers for lag in subscriber.lags],
-        "problems": [p for actor in (*bridges, *subscribers, *wearers) for p in actor.problems],
+        "problems": [p for actor in (*bridges, *subscribers) for p in actor.problems],
         "cpu_s": used.ru_utime + used.ru_stime,
     }
 

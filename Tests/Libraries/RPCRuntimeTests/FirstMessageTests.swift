@@ -52,6 +52,27 @@ extension RPCRuntimeTests {
       }
     }
 
+    @Test(arguments: Transport.allCases) func whereTooManyAreSilentTheyHaveLessTime(over transport: Transport) async throws {
+      var configuration = configuration(known: .seconds(3_600), strangers: .seconds(3_600))
+      (configuration.maxSilentCallsPerLoop, configuration.crowdedFirstMessageTime) = (10, .milliseconds(300))
+      try await withRig(
+        over: transport, [Methods.echo], configuration: configuration, interceptors: [Reads()], serverLoopCount: 1
+      ) { rig in
+        let spoken = rig.call("/test.Echo/Echo")
+        try await spoken.send(RPCMessage("first"))
+        #expect(try await spoken.next()?.text == "first")
+        let held = (0..<30).map { _ in rig.begunCall("/test.Echo/Echo") }
+        try await eventually { rig.server.statistics.liveCalls <= 11 }
+        // No more of them end than are too many, and none that has said something.
+        try await spoken.send(RPCMessage("second"))
+        #expect(try await spoken.next()?.text == "second")
+        for call in held { call.cancel() }
+        var cutOff = 0
+        for call in held where await call.status.code == .deadlineExceeded { cutOff += 1 }
+        #expect(cutOff >= 20)
+      }
+    }
+
     @Test(arguments: Transport.allCases) func whoHasSentOneMessageMayBeSilentForEver(over transport: Transport)
       async throws
     {

@@ -45,6 +45,9 @@ package struct WebSettings: Sendable {
     accessibility = try AccessibilitySettings(start.environment)
     connections = try start.environment.number("TRACKME_WEB_CONNECTIONS", 16...Self.connectionsMax)
     guard let text = start.environment["TRACKME_WEB_LISTEN"] else {
+      guard connections == nil else {
+        throw ValidationError("TRACKME_WEB_CONNECTIONS: without TRACKME_WEB_LISTEN there is nowhere to connect to")
+      }
       address = nil
       return
     }

@@ -26,7 +26,7 @@ public final class PasswordHasher: Sendable {
 
   /// Starts the thread, which ends with this object.
   public init() {
-    thread = WorkerThread("passwords", priority: .normal, maxWaiting: Self.maxWaiting)
+    thread = WorkerThread("passwords", priority: .low, maxWaiting: Self.maxWaiting)
   }
 
   /// What waits to be hashed or checked.

@@ -45,7 +45,8 @@ struct SilentCalls {
     for call in calls {
       // What the server does before it reads is no silence of the client.
       if !call.isReceiving { call.silence!.since = looks }
-      call.endIfSilent(for: .milliseconds(Self.intervalMilliseconds * Int64(looks - call.silence!.since)))
+      call.endIfSilent(
+        for: .milliseconds(Self.intervalMilliseconds * Int64(looks - call.silence!.since)), among: calls.count)
     }
   }
 }

@@ -262,11 +262,14 @@ public final class Server: @unchecked Sendable {
   }
 
   /// How long a call's client may take for its first message.
-  func firstMessageTime(of call: ServerCall) -> Duration {
-    switch state.withLock({ _ in call.place?.standing }) {
-    case .known, .vital: configuration.firstMessageTime
-    case .stranger, .check, nil: configuration.strangerFirstMessageTime
-    }
+  /// - Parameter others: calls of the same loop that wait for theirs, and this one.
+  func firstMessageTime(of call: ServerCall, among others: Int) -> Duration {
+    let time =
+      switch state.withLock({ _ in call.place?.standing }) {
+      case .known, .vital: configuration.firstMessageTime
+      case .stranger, .check, nil: configuration.strangerFirstMessageTime
+      }
+    return others > configuration.maxSilentCallsPerLoop ? min(time, configuration.crowdedFirstMessageTime) : time
   }
 
   func callEnded(_ call: ServerCall) {

@@ -62,8 +62,9 @@ extension ServerCall {
   }
 
   /// Ends the call if its client may not be silent for so long before its first message. Loop thread only.
-  func endIfSilent(for time: Duration) {
-    guard time > server.firstMessageTime(of: self) else { return }
+  /// - Parameter others: calls of the loop that are as silent, with this one.
+  func endIfSilent(for time: Duration, among others: Int) {
+    guard time > server.firstMessageTime(of: self, among: others) else { return }
     cutOff(with: RPCStatus(.deadlineExceeded, "the client's first message has not come in time"))
   }
 

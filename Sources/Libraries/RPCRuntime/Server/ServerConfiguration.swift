@@ -39,6 +39,11 @@ public struct ServerConfiguration: Sendable {
   public var firstMessageTime: Duration = .seconds(30)
   /// The same where nobody vouches for the client.
   public var strangerFirstMessageTime: Duration = .seconds(10)
+  /// Calls of one loop that may wait for their first messages as long as that. While there are more, which happens only
+  /// where callers hold calls that they say nothing in, each has `crowdedFirstMessageTime`: one takes some 10 KB.
+  public var maxSilentCallsPerLoop = 1_000
+  /// What clients have for their first messages where too many say nothing.
+  public var crowdedFirstMessageTime: Duration = .seconds(2)
   /// Calls each loop stands ready to accept before it has seen one.
   public var requestedCallsPerLoop = 32
 
