@@ -5,6 +5,7 @@ import CoreMetrics
 import Metering
 import PrometheusText
 import ServiceLifecycle
+import Threads
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,6 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
   var insecure = false
 
   func run() async throws {
+    MemoryArenas.limit()
     let settings = try Settings(listen: listen, dataDirectory: dataDir, isInsecure: insecure)
     let level = settings.logLevel
     LoggingSystem.bootstrap { label in

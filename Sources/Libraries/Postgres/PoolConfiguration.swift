@@ -16,7 +16,8 @@ public struct PoolConfiguration: Sendable {
   public var bodyTimeMax: Duration?
   /// What its threads are called, before their numbers.
   public var threadName = "pg"
-  /// Whether its threads give way to others where the processors have too much to do.
+  /// Whether its threads, and an embedded PostgreSQL's processes for its connections, give way to others where the
+  /// processors have too much to do.
   public var givesWay = false
   /// How long a call without a deadline waits for a connection while PostgreSQL cannot be reached.
   public var reconnectPatience: Duration = .seconds(5)

@@ -171,7 +171,12 @@ final class PoolWorkers: Sendable {
         return nil
       }
       do throws(PostgresError) {
-        return try Connection(address)
+        let connection = try Connection(address)
+        // It is PostgreSQL's process that works, and the embedded one is on this machine.
+        if configuration.givesWay, configuration.revive != nil {
+          DedicatedThread.Priority.low.give(to: connection.backendProcessID)
+        }
+        return connection
       } catch {
         let retryAt = ContinuousClock.now + backOff.next()
         guard retryAt < giveUpAt else {

@@ -13,6 +13,9 @@ package struct DedicatedThread: Sendable {
 
     /// What is added to the niceness (sched(7)): 10 is a weight of 110 against 1,024.
     fileprivate var niceness: Int32 { self == .low ? 10 : 0 }
+
+    /// Gives another process of this machine the priority, if this one may: it may not give more than it has.
+    package func give(to process: Int32) { _ = setpriority(Int32(bitPattern: PRIO_PROCESS.rawValue), id_t(process), niceness) }
   }
 
   private final class Start {

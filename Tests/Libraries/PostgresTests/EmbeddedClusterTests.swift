@@ -14,6 +14,24 @@ import Testing
     try body(directory, settings)
   }
 
+  @Test func whatGivesWayDoesSoInPostgreSQLToo() async throws {
+    let directory = "/tmp/trackme-cluster-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    defer { removeFolder(directory) }
+    let cluster = EmbeddedCluster(directory: directory)
+    defer { cluster.stop() }
+    var configuration = PoolConfiguration(cluster, try cluster.start())
+    configuration.connectionCount = 1
+    var niceness: [Int32] = []
+    for givesWay in [false, true] {
+      configuration.givesWay = givesWay
+      let pool = Pool(configuration)
+      let process = try await pool.withConnection { $0.backendProcessID }
+      niceness.append(getpriority(Int32(bitPattern: PRIO_PROCESS.rawValue), id_t(process)))
+      await pool.shutdown()
+    }
+    #expect(niceness[1] == niceness[0] + 10)
+  }
+
   @Test func aClusterIsCreatedOnceStartsFastAndKeepsItsData() throws {
     try withCluster { directory, settings in
       let first = EmbeddedCluster(directory: directory, settings: settings)
