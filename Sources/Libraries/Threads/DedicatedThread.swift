@@ -15,7 +15,9 @@ package struct DedicatedThread: Sendable {
     fileprivate var niceness: Int32 { self == .low ? 10 : 0 }
 
     /// Gives another process of this machine the priority, if this one may: it may not give more than it has.
-    package func give(to process: Int32) { _ = setpriority(Int32(bitPattern: PRIO_PROCESS.rawValue), id_t(process), niceness) }
+    package func give(to process: Int32) {
+      _ = setpriority(Int32(bitPattern: PRIO_PROCESS.rawValue), id_t(process), niceness)
+    }
   }
 
   private final class Start {

@@ -52,7 +52,9 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test(arguments: Transport.allCases) func whereTooManyAreSilentTheyHaveLessTime(over transport: Transport) async throws {
+    @Test(arguments: Transport.allCases) func whereTooManyAreSilentTheyHaveLessTime(over transport: Transport)
+      async throws
+    {
       var configuration = configuration(known: .seconds(3_600), strangers: .seconds(3_600))
       (configuration.maxSilentCallsPerLoop, configuration.crowdedFirstMessageTime) = (10, .milliseconds(300))
       try await withRig(
