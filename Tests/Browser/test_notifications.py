@@ -32,6 +32,7 @@ def test_a_notification_is_counted_announced_listed_and_read(window, accounts):
     expect(entries.first).to_contain_text(added)
     window.press(entries.first.get_by_text(words("message")))
     expect(entries.first).to_contain_text(HOSTILE)
+    expect(entries.first).to_contain_text("The device" if window.language == "en" else "Ora il dispositivo")
     window.look("with the message in full")
 
     # Another one comes while the list is looked at.

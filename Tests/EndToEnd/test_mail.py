@@ -58,9 +58,11 @@ def test_without_a_mail_server_mails_are_files(start):
     assert name == f"{account}-{message_id}.eml"
     message = email.message_from_bytes((folder / name).read_bytes(), policy=email.policy.default)
     assert message["To"] == "anna@example.org"
-    assert message["Subject"] == "Welcome to TrackMe"
+    assert message["Subject"] == "Welcome to TrackMe / Ti diamo il benvenuto su TrackMe"
+    assert message["Content-Language"] == "en, it"
     assert message["Message-ID"] == f"<{message_id}@localhost>"
-    assert "ready" in message.get_content()
+    english, italian = message.get_content().split("— Italiano —")
+    assert "Your TrackMe account is ready." in english and "Il tuo account TrackMe è pronto." in italian
 
 
 def test_a_mail_is_delivered_once(start):

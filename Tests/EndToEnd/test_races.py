@@ -219,6 +219,7 @@ def test_dates_and_course_change_until_the_deadline_and_everyone_is_told_by_mail
         for date in (before.starts, changed.starts, before.enrolment_ends, changed.enrolment_ends):
             assert datetime.fromtimestamp(date.seconds, timezone.utc).strftime("%Y-%m-%d %H:%M UTC") in text
         assert "2.2 km from Castello to Ghisolfa" in text and "1.1 km from Castello to Arco" in text
+        assert "2,2 km da Castello fino a Ghisolfa" in text and "1,1 km da Castello fino a Arco" in text
     sql = "SELECT kind, author FROM race_change WHERE race = %s"
     assert server.sql(sql, (row.race_id,)) == [(12, organizer.account_id)]
 

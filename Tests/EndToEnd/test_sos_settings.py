@@ -254,6 +254,8 @@ def test_what_is_told_of_an_emergency_names_it(server, someone):
     ]  # fmt: skip
     assert told.emergency_id == number
     assert told.subject.startswith("EXERCISE, NOT A REAL EMERGENCY: ")
+    assert told.subject_italian.startswith("ESERCITAZIONE, NON È UN’EMERGENZA REALE: ")
+    assert told.text.startswith("EXERCISE") and told.text_italian.startswith("ESERCITAZIONE")
 
 
 # Emergencies
@@ -349,8 +351,9 @@ def test_an_emergency_is_watched_told_and_cancelled(server, accounts, someone):
     [mail] = [mail for mail in mails if "named you" not in mail["Subject"]]
     assert mail["Subject"].startswith("EXERCISE, NOT A REAL EMERGENCY: Emergency of ")
     text = mail.get_content()
-    assert someone.who.family_name in text
-    assert not any(word in text for word in ("heart", "strap", "/min"))
+    assert all(someone.who.family_name in part for part in text.split("— Italiano —"))
+    assert " / ESERCITAZIONE, NON È UN’EMERGENZA REALE: Emergenza di " in mail["Subject"]
+    assert not any(word in text for word in ("heart", "cardiaca", "strap", "/min"))
 
 
 def mails_to(server, address: str) -> list:

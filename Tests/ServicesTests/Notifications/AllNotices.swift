@@ -14,5 +14,8 @@ private let notices: Notices = {
   return notices
 }()
 
+/// The numbers of the kinds that the areas of a server have.
+let everyKind = notices.kinds.map(\.kind).sorted()
+
 /// What the areas of a server say of an announcement.
 func words(of announcement: Announcement) -> Notice.Words { notices.words(of: announcement) }

@@ -29,6 +29,7 @@ struct MailMessageTests {
         Subject: Hello\r
         Message-ID: <0f0e0d0c-0b0a-0908-0706-050403020100@b.example>\r
         Auto-Submitted: auto-generated\r
+        Content-Language: en, it\r
         MIME-Version: 1.0\r
         Content-Type: text/plain; charset=utf-8\r
         Content-Transfer-Encoding: quoted-printable\r
@@ -43,7 +44,7 @@ struct MailMessageTests {
     for message in [message(subject: text), message(recipient: text), message(text: text)] {
       let header = message.components("\r\n\r\n")[0]
       #expect(!header.components("\r\n").contains { $0.hasPrefix("Bcc") })
-      #expect(header.components("\r\n").filter { !$0.hasPrefix(" ") }.count == 9)
+      #expect(header.components("\r\n").filter { !$0.hasPrefix(" ") }.count == 10)
       #expect(!message.components("\r\n").contains { $0.contains("\n") || $0.contains("\r") || $0.contains("\u{0}") })
     }
   }

@@ -107,7 +107,7 @@ struct MailSenderTests {
         try await eventually { post.texts.withLock { !$0.isEmpty } }
       }
       let texts = post.texts.withLock { $0 }
-      #expect(texts.count == 1 && texts[0].contains("Subject: Dr. Rossi asks for access to your readings\r\n"))
+      #expect(texts.count == 1 && texts[0].contains("\r\nDr. Rossi asks for access to some of your readings: request "))
     }
   }
 

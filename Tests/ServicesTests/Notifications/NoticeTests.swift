@@ -20,8 +20,12 @@ import Testing
     try await withServer { rig in
       let notifications = rig.house[NotificationsArea.self]
       notifications.notices.add([
-        Notice(901, isMailed: true) { _ in ("Mailed", "By mail.") },
-        Notice(902, isMailed: false) { _ in ("Not mailed", "In the inbox.") },
+        Notice(901, isMailed: true) { _ in
+          Notice.Words(english: ("Mailed", "By mail."), italian: ("Inviata", "Per e-mail."))
+        },
+        Notice(902, isMailed: false) { _ in
+          Notice.Words(english: ("Not mailed", "In the inbox."), italian: ("Non inviata", "Tra le notifiche."))
+        },
       ])
       try await notifications.begin()
       let person = try rig.makeAccount(email: "ada@b.example")
@@ -44,6 +48,7 @@ import Testing
       try rig.tell(person, 903)
       let inbox = try await rig.notifications.listNotifications(.init(), metadata: try await rig.token(for: person))
       #expect(inbox.notifications.map(\.subject) == ["News from TrackMe"])
+      #expect(inbox.notifications.map(\.subjectItalian) == ["Novità da TrackMe"])
     }
   }
 

@@ -31,6 +31,8 @@ struct NotificationTests {
       #expect(second.notifications.map(\.kind) == [.registered])
       #expect(second.nextPageToken.isEmpty)
       #expect(second.notifications.allSatisfy { !$0.subject.isEmpty && !$0.text.isEmpty && !$0.isRead })
+      #expect(second.notifications.map(\.subjectItalian) == ["Ti diamo il benvenuto su TrackMe"])
+      #expect(second.notifications.map { $0.textItalian.contains("account TrackMe è pronto") } == [true])
       #expect(
         await fields {
           _ = try await rig.notifications.listNotifications(
@@ -112,7 +114,7 @@ struct NotificationTests {
       #expect(asked.subject == "Dr. Rossi Bcc: x@y asks for access to your readings")
       #expect(asked.accessRequestID == request)
       let told = try await rig.storage.notifications.list(of: doctor, unreadOnly: false, before: .max, limit: 1)
-      let text = words(of: told.entries[0].announcement)
+      let text = words(of: told.entries[0].announcement).english
       #expect(text.subject == "Access request \(request) was accepted")
       #expect(!text.text.contains("Bianchi"))
     }
@@ -120,9 +122,11 @@ struct NotificationTests {
 
   @Test(arguments: 0...14) func everyKindHasWords(_ kind: Int16) {
     for facts in [[:], ["name": "\u{202e}\n\u{0}", "message": "Line\nline\u{7}", "begins": "soon"]] {
-      let text = words(of: .init(kind: kind, facts: facts))
-      #expect(!text.subject.isEmpty && !text.subject.contains("\n"))
-      #expect(!text.text.isEmpty && !text.text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
+      let words = words(of: .init(kind: kind, facts: facts))
+      for text in [words.english, words.italian, words.mail] {
+        #expect(!text.subject.isEmpty && !text.subject.contains("\n"))
+        #expect(!text.text.isEmpty && !text.text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
+      }
     }
   }
 }

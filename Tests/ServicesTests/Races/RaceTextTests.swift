@@ -14,8 +14,8 @@ import WireCodec
 @testable import Sos
 
 @Suite struct RaceTextTests {
-  private static func text(_ kind: Int16, _ facts: [String: String] = [:]) -> Notice.Words {
-    words(of: Announcement(kind: kind, facts: ["race": "7", "name": "Stramilano"].merging(facts) { $1 }))
+  private static func text(_ kind: Int16, _ facts: [String: String] = [:]) -> Notice.Message {
+    words(of: Announcement(kind: kind, facts: ["race": "7", "name": "Stramilano"].merging(facts) { $1 })).english
   }
 
   @Test("every kind of news about races has words of its own, which name the race")

@@ -112,7 +112,8 @@ import WireCodec
       sender.stop()
       await ended
       let text = try #require(post.first)
-      #expect(text.contains("To: <bea@example.org>") && text.contains("has named you as an emergency contact"))
+      #expect(text.contains("To: <bea@example.org>") && text.contains("has named this address to be told"))
+      #expect(text.contains("ha indicato questo indirizzo"))
       let lines = text.split(separator: "\r\n")
       let code = try #require(lines.first { $0.count == 39 && $0.contains("-") && !$0.contains(" ") })
       #expect(String(code) != inbox.code)

@@ -17,10 +17,10 @@ import Testing
 
   private func text(
     _ kind: Int16, contact: Bool = false, exercise: Bool = false, more: [String: String] = [:]
-  ) -> Notice.Words {
+  ) -> Notice.Message {
     var facts = ["emergency": Self.id, "exercise": "\(exercise)", "detected": "2026-11-21 07:33 UTC"]
     if contact { facts.merge(["contact": "true", "person_name": "Ada Rossi"]) { _, new in new } }
-    return words(of: Announcement(kind: kind, facts: facts.merging(more) { _, more in more }))
+    return words(of: Announcement(kind: kind, facts: facts.merging(more) { _, more in more })).english
   }
 
   @Test("every text of an exercise says so first", arguments: [11, 12, 13] as [Int16])
@@ -43,9 +43,9 @@ import Testing
     let silence = text(13, contact: true, more: ["since": "2026-11-21 07:20 UTC"])
     #expect(silence.text.contains("from Ada Rossi since 2026-11-21 07:20 UTC"))
     // A name that was erased meanwhile, or one that would begin a line.
-    let hostile = words(of: .init(kind: 11, facts: ["contact": "true", "person_name": "Ada\r\nBcc: x@y"]))
+    let hostile = words(of: .init(kind: 11, facts: ["contact": "true", "person_name": "Ada\r\nBcc: x@y"])).english
     #expect(hostile.subject == "Emergency of Ada Bcc: x@y")
-    #expect(words(of: .init(kind: 11, facts: ["contact": "true"])).subject == "Emergency of Somebody")
+    #expect(words(of: .init(kind: 11, facts: ["contact": "true"])).english.subject == "Emergency of Somebody")
   }
 
   @Test("the end says whether it was a false alarm")

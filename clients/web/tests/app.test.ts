@@ -237,6 +237,27 @@ test("of two pages that are asked for, the later one is shown", async () => {
   assert.equal(page.heading, "TrackMe");
 });
 
+test("a notification says everything in the language of the page", async () => {
+  const answers = (): Answers => ({
+    ...server({ who: ada }),
+    "/trackme.notifications.v1.NotificationService/ListNotifications": () => [200, {
+      notifications: [{
+        notificationId: "5", kind: "NOTIFICATION_KIND_DEVICE_ADDED", subject: "A device", text: "The device scale.",
+        subjectItalian: "Un dispositivo", textItalian: "Il dispositivo bilancia.",
+      }],
+    }],
+  });
+  for (const [language, heading, message] of [
+    ["it", "Notifiche", "Il dispositivo bilancia."], ["en", "Notifications", "The device scale."],
+  ] as const) {
+    const { page } = start("/notifications", answers(), [language]);
+    await shows(page, heading);
+    const shown = page.places.main.all().filter((element) => element.getAttribute("class") === "message");
+    assert.deepEqual(shown.map(({ textContent }) => textContent), [message]);
+    assert.equal(page.places.main.all().some((element) => element.getAttribute("lang") !== null), false);
+  }
+});
+
 test("another language is drawn at once, and the choice keeps the focus", async () => {
   const { page } = start("/sign-in", server({ who: undefined }));
   await shows(page, "Sign in");

@@ -4,7 +4,7 @@ import type { Notification, WatchNotificationsResponse } from "../src/api/notifi
 import type { CallOptions } from "../src/connect/client.js";
 import { ConnectError } from "../src/connect/errors.js";
 import { words as kinds } from "../src/notifications/words.js";
-import { placeOf, sentenceOf } from "../src/notifications/describe.js";
+import { messageOf, placeOf, sentenceOf } from "../src/notifications/describe.js";
 import { Inbox } from "../src/notifications/inbox.js";
 import type { Tabs } from "../src/notifications/tabs.js";
 import { Clock, settled } from "./support/clock.js";
@@ -181,11 +181,16 @@ test("what comes while it is counted is counted once more, by one call", async (
 });
 
 test("each kind of notification has its sentence, and leads to a page of the account or nowhere", () => {
-  const notification = (kind: string): Notification => ({ kind, subject: "In English", raceId: "7" } as Notification);
+  const notification = (kind: string): Notification => ({
+    kind, subject: "In English", subjectItalian: "In italiano", raceId: "7",
+  } as Notification);
   assert.match(sentenceOf(notification("NOTIFICATION_KIND_DEVICE_ADDED"), "it"), /dispositivo/);
-  assert.equal(sentenceOf(notification("NOTIFICATION_KIND_OF_TOMORROW"), "it"), "In English");
-  assert.equal(sentenceOf(notification("NOTIFICATION_KIND_UNSPECIFIED"), "it"), "In English");
+  assert.equal(sentenceOf(notification("NOTIFICATION_KIND_OF_TOMORROW"), "it"), "In italiano");
+  assert.equal(sentenceOf(notification("NOTIFICATION_KIND_OF_TOMORROW"), "en"), "In English");
+  assert.equal(sentenceOf(notification("NOTIFICATION_KIND_UNSPECIFIED"), "it"), "In italiano");
   assert.equal(sentenceOf({}, "en"), "");
+  const both = { text: "A text", textItalian: "Un testo" };
+  assert.deepEqual([messageOf(both, "en"), messageOf(both, "it"), messageOf({}, "it")], ["A text", "Un testo", ""]);
   const nowhere = ["MAINTENANCE", "REGISTERED_AGAIN"];
   const places = { ACCESS_REQUESTED: "/requests", ACCESS_EXPIRED: "/grants", SILENCE: "/sos", RACE_INVITED: "/races/7" };
   for (const kind of Object.keys(kinds)) {

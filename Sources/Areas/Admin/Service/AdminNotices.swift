@@ -5,22 +5,29 @@ extension Notice {
   /// What administrators tell everybody.
   static let ofAdministrators = [
     Notice(Int16(Trackme_Notifications_V1_NotificationKind.maintenance.rawValue), isMailed: true) {
-      ("TrackMe will be interrupted for maintenance", maintenance($0.facts))
+      maintenance($0.facts)
     }
   ]
 
-  private static func maintenance(_ facts: [String: String]) -> String {
-    let begins = facts["begins"].map(time)
-    let ends = facts["ends"].map(time)
-    let interruption =
-      switch (begins, ends) {
+  private static func maintenance(_ facts: [String: String]) -> Words {
+    let english =
+      switch (facts["begins"].map(time), facts["ends"].map(time)) {
       case (let begins?, let ends?): "TrackMe will be interrupted from \(begins) to \(ends)."
       case (let begins?, nil): "TrackMe will be interrupted from \(begins) on."
       default: "TrackMe will be interrupted."
       }
-    let message = facts["message"] ?? ""
-    if message.isEmpty { return interruption }
-    return interruption + "\n\n" + lines(message, max: 1_000)
+    let italian =
+      switch (facts["begins"].map(time), facts["ends"].map(time)) {
+      case (let begins?, let ends?): "TrackMe sarà interrotto. Inizio: \(begins). Fine: \(ends)."
+      case (let begins?, nil): "TrackMe sarà interrotto. Inizio: \(begins)."
+      default: "TrackMe sarà interrotto."
+      }
+    // In the language of whoever wrote it.
+    let message = lines(facts["message"] ?? "", max: 1_000)
+    let more = message.isEmpty ? "" : "\n\n" + message
+    return Words(
+      english: ("TrackMe will be interrupted for maintenance", english + more),
+      italian: ("TrackMe sarà interrotto per manutenzione", italian + more))
   }
 
   /// "2026-11-22 04:00 UTC" where PostgreSQL wrote "2026-11-22T04:00:00+00:00".

@@ -11,65 +11,119 @@ extension Notice {
   /// What an account is told of itself.
   static let ofIdentity = [
     Notice(.registered) { _ in
-      (
-        "Welcome to TrackMe",
-        """
-        Your TrackMe account is ready.
+      Words(
+        english: (
+          "Welcome to TrackMe",
+          """
+          Your TrackMe account is ready.
 
-        Nobody sees your readings unless you accept their request, and you can end that at any time.
-        """
-      )
+          Nobody sees your readings unless you accept their request, and you can end that at any time.
+          """
+        ),
+        italian: (
+          "Ti diamo il benvenuto su TrackMe",
+          """
+          Il tuo account TrackMe è pronto.
+
+          Nessuno vede le tue misure se non accetti la sua richiesta, e puoi revocare l’accesso in ogni momento.
+          """
+        ))
     },
     Notice(.deviceAdded) { announcement in
-      let device = line(
-        announcement.facts["name"], otherwise: announcement.device.map { "number \($0)" } ?? "a device", max: 100)
-      return (
-        "A device was added to your account",
-        """
-        The device \(device) can now push readings for your account.
+      func device(_ otherwise: String, _ number: String) -> String {
+        line(
+          announcement.facts["name"], otherwise: announcement.device.map { "\(number) \($0)" } ?? otherwise, max: 100)
+      }
+      return Words(
+        english: (
+          "A device was added to your account",
+          """
+          The device \(device("a device", "number")) can now push readings for your account.
 
-        If you did not add it, revoke it and change your password.
-        """
-      )
+          If you did not add it, revoke it and change your password.
+          """
+        ),
+        italian: (
+          "È stato aggiunto un dispositivo al tuo account",
+          """
+          Ora il dispositivo \(device("aggiunto", "numero")) può inviare misure per il tuo account.
+
+          Se non l’hai aggiunto tu, revocalo e cambia la password.
+          """
+        ))
     },
     Notice(.passwordChanged) { _ in
-      (
-        "Your password was changed",
-        """
-        The password of your TrackMe account was changed.
+      Words(
+        english: (
+          "Your password was changed",
+          """
+          The password of your TrackMe account was changed.
 
-        If it was not you, somebody knows your password: tell the operator of this service.
-        """
-      )
+          If it was not you, somebody knows your password: tell the operator of this service.
+          """
+        ),
+        italian: (
+          "La tua password è stata cambiata",
+          """
+          La password del tuo account TrackMe è stata cambiata.
+
+          Se non l’hai fatto tu, qualcuno conosce la tua password: avvisa chi gestisce il servizio.
+          """
+        ))
     },
     Notice(.signInChanged) { announcement in
       if announcement.facts["linked"] == "true" {
-        return (
-          "A sign-in was linked with your account",
-          """
-          Whoever signs in there can now use your TrackMe account without its password.
+        return Words(
+          english: (
+            "A sign-in was linked with your account",
+            """
+            Whoever signs in there can now use your TrackMe account without its password.
 
-          If it was not you, change your password: that ends the link and every other session.
-          """
-        )
+            If it was not you, change your password: that ends the link and every other session.
+            """
+          ),
+          italian: (
+            "Un altro accesso è stato collegato al tuo account",
+            """
+            Chi accede da lì ora può usare il tuo account TrackMe senza la password.
+
+            Se non l’hai fatto tu, cambia la password: così termini il collegamento e ogni altra sessione.
+            """
+          ))
       }
-      return (
-        "A sign-in is linked with your account no more",
-        "Your TrackMe account is used with its password alone from now on."
-      )
+      return Words(
+        english: (
+          "A sign-in is linked with your account no more",
+          "Your TrackMe account is used with its password alone from now on."
+        ),
+        italian: (
+          "Un altro accesso non è più collegato al tuo account",
+          "Da ora il tuo account TrackMe si usa solo con la password."
+        ))
     },
     Notice(.registeredAgain) { announcement in
-      let name = line(announcement.facts["username"], otherwise: "known to you", max: 64)
-      return (
-        "Somebody used your e-mail address or fiscal code",
-        """
-        Somebody, perhaps you, has just entered the e-mail address or the fiscal code of your TrackMe account for another \
-        account. You have one already: its username is \(name).
+      let username = announcement.facts["username"]
+      return Words(
+        english: (
+          "Somebody used your e-mail address or fiscal code",
+          """
+          Somebody, perhaps you, has just entered the e-mail address or the fiscal code of your TrackMe account for \
+          another account. You have one already: its username is \(line(username, otherwise: "known to you", max: 64)).
 
-        Nothing has changed for it: its mails and requests for readings reach you alone. If it was you, log in with that \
-        username. If it was not you, there is nothing to do.
-        """
-      )
+          Nothing has changed for it: its mails and requests for readings reach you alone. If it was you, log in with \
+          that username. If it was not you, there is nothing to do.
+          """
+        ),
+        italian: (
+          "Qualcuno ha usato il tuo indirizzo e-mail o codice fiscale",
+          """
+          Qualcuno, forse tu, ha appena inserito l’indirizzo e-mail o il codice fiscale del tuo account TrackMe per un \
+          altro account. Ne hai già uno: il suo nome utente è \(line(username, otherwise: "quello che conosci", max: 64)).
+
+          Per questo account non cambia nulla: le sue e-mail e le richieste di misure arrivano solo a te. Se l’hai fatto \
+          tu, accedi con quel nome utente. Se non l’hai fatto tu, non devi fare nulla.
+          """
+        ))
     },
   ]
 }

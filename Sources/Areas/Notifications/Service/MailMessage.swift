@@ -23,6 +23,7 @@ struct MailMessage {
       ("Subject", Self.encodedSubject(subject)),
       ("Message-ID", "<\(Self.clean(id))@\(Self.clean(domain))>"),
       ("Auto-Submitted", "auto-generated"),
+      ("Content-Language", "en, it"),
       ("MIME-Version", "1.0"),
       ("Content-Type", "text/plain; charset=utf-8"),
       ("Content-Transfer-Encoding", "quoted-printable"),

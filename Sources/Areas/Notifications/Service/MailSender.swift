@@ -124,7 +124,7 @@ public final class MailSender: Sendable {
 
   private func attempt(_ mail: QueuedMail, _ stop: StreamSignal) async {
     guard mail.isWanted else { return await finish(mail.id, .failed) }
-    let words = notices.words(of: mail.announcement)
+    let words = notices.words(of: mail.announcement).mail
     let message = MailMessage(
       sender: sender, recipient: mail.address, subject: words.subject, text: words.text, id: mail.messageID,
       date: mail.created)

@@ -1,10 +1,30 @@
 internal import Synchronization
 
-/// A kind of notice: what an inbox entry or a mail of it says. English; never a reading, never a fiscal code; persons are
-/// named to the contacts of their own choice only.
+/// A kind of notice: what an inbox entry or a mail of it says, in English and Italian. Never a reading, never a fiscal
+/// code; persons are named to the contacts of their own choice only.
 package struct Notice: Sendable {
   /// A line, and lines ended by LF, of which the last one is not.
-  package typealias Words = (subject: String, text: String)
+  package typealias Message = (subject: String, text: String)
+
+  /// The same in both languages.
+  package struct Words: Sendable {
+    package let english: Message
+    package let italian: Message
+    /// What a mail says once, after both: a code, or an address to open.
+    package let answer: String?
+
+    package init(english: Message, italian: Message, answer: String? = nil) {
+      self.english = english
+      self.italian = italian
+      self.answer = answer
+    }
+
+    /// Both languages in one mail: nobody has said which one its reader knows.
+    package var mail: Message {
+      let text = "\(english.text)\n\n— Italiano —\n\n\(italian.text)"
+      return ("\(english.subject) / \(italian.subject)", text + (answer.map { "\n\n—\n\n\($0)" } ?? ""))
+    }
+  }
 
   /// As `trackme.notifications.v1.NotificationKind`.
   package let kind: Int16
@@ -75,7 +95,9 @@ package final class Notices: Sendable {
   /// What is said of an announcement; of a kind that this server does not know, that there is one.
   package func words(of announcement: Announcement) -> Notice.Words {
     guard let notice = byKind.withLock({ $0[announcement.kind] }) else {
-      return ("News from TrackMe", "There is news in your TrackMe account.")
+      return Notice.Words(
+        english: ("News from TrackMe", "There is news in your TrackMe account."),
+        italian: ("Novità da TrackMe", "Ci sono novità nel tuo account TrackMe."))
     }
     return notice.words(announcement)
   }

@@ -21,12 +21,14 @@ public final class NotificationService: Sendable {
 
 extension Trackme_Notifications_V1_Notification {
   init(_ entry: InboxEntry, _ notices: Notices) {
-    let text = notices.words(of: entry.announcement)
+    let words = notices.words(of: entry.announcement)
     self.init(
       notificationID: entry.id, kind: .init(rawValue: Int32(entry.announcement.kind)),
-      created: Google_Protobuf_Timestamp(entry.created), subject: text.subject, text: text.text,
+      created: Google_Protobuf_Timestamp(entry.created), subject: words.english.subject,
+      text: words.english.text,
       accessRequestID: entry.announcement.accessRequest ?? 0, deviceID: entry.announcement.device ?? 0,
       isRead: entry.isRead, emergencyID: entry.announcement.facts["emergency"] ?? "",
-      raceID: entry.announcement.facts["race"].flatMap { Int64($0) } ?? 0)
+      raceID: entry.announcement.facts["race"].flatMap { Int64($0) } ?? 0,
+      subjectItalian: words.italian.subject, textItalian: words.italian.text)
   }
 }

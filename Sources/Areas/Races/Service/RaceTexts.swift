@@ -1,4 +1,3 @@
-internal import Domain
 internal import Notifications
 internal import WireCodec
 
@@ -21,20 +20,31 @@ extension Notice {
   ]
 
   private static func notice(_ kind: Trackme_Notifications_V1_NotificationKind, isMailed: Bool) -> Notice {
-    Notice(Int16(kind.rawValue), isMailed: isMailed) { race(kind, $0) }
+    Notice(Int16(kind.rawValue), isMailed: isMailed) { announcement in
+      let facts = RaceFacts(announcement.facts)
+      return Words(english: EnglishRaceTexts(facts).message(kind), italian: ItalianRaceTexts(facts).message(kind))
+    }
+  }
+}
+
+/// What is said of an event of a race, in English.
+struct EnglishRaceTexts {
+  private let facts: RaceFacts
+  private let name: String
+
+  init(_ facts: RaceFacts) {
+    self.facts = facts
+    name = facts.line("name", max: 100) ?? facts["race"].map { "number \($0)" } ?? "of yours"
   }
 
-  /// What is said of an event of a race.
-  private static func race(_ kind: Trackme_Notifications_V1_NotificationKind, _ announcement: Announcement) -> Words {
-    let facts = announcement.facts
-    let name = line(facts["name"], otherwise: facts["race"].map { "number \($0)" } ?? "of yours", max: 100)
-    return switch kind {
+  func message(_ kind: Trackme_Notifications_V1_NotificationKind) -> Notice.Message {
+    switch kind {
     case .racePostponed:
       (
         "The race \(name) was postponed",
         """
-        The race \(name) was moved: it starts at \(day(facts["new_start"], "a later time")), and not at \
-        \(day(facts["old_start"], "the time that was set")).
+        The race \(name) was moved: it starts at \(facts.day("new_start", "a later time")), and not at \
+        \(facts.day("old_start", "the time that was set")).
 
         The deadline of enrolment has moved by as much. Your enrolment stays; you can withdraw if the new time does \
         not suit you.
@@ -43,7 +53,7 @@ extension Notice {
     case .raceCancelled:
       (
         "The race \(name) was cancelled",
-        "The race \(name) was cancelled by its organisers. Fees that were paid are paid back." + because(facts)
+        "The race \(name) was cancelled by its organisers. Fees that were paid are paid back." + because
       )
     case .raceInvited:
       (
@@ -59,14 +69,14 @@ extension Notice {
     case .racePlace:
       (
         "You have a place in the race \(name)",
-        "You are enrolled in the race \(name)." + (number(facts).map { "\n\nYour number is \($0)." } ?? "")
+        "You are enrolled in the race \(name)." + (facts.number.map { "\n\nYour number is \($0)." } ?? "")
       )
     case .racePaymentDue:
       (
         "A place in the race \(name) waits for your payment",
         """
-        A place in the race \(name) is yours if you pay the fee\(amount(facts).map { " of \($0)" } ?? "") by \
-        \(day(facts["until"], "the end of the hold")).
+        A place in the race \(name) is yours if you pay the fee\(amount) by \
+        \(facts.day("until", "the end of the hold")).
 
         You find where to pay in your enrolment.
         """
@@ -79,54 +89,53 @@ extension Notice {
     case .raceReceipt:
       (
         "Receipt: the fee of the race \(name)",
-        "Your payment\(amount(facts).map { " of \($0)" } ?? "") for the race \(name) was received."
-          + reference(facts)
+        "Your payment\(amount) for the race \(name) was received." + reference
       )
     case .raceRefund:
       (
         "The fee of the race \(name) was paid back",
-        "Your payment\(amount(facts).map { " of \($0)" } ?? "") for the race \(name) was paid back." + reference(facts)
+        "Your payment\(amount) for the race \(name) was paid back." + reference
       )
-    case .racePaymentFailed: paymentFailed(name, facts)
+    case .racePaymentFailed: paymentFailed
     case .raceDisqualified:
       (
         "You were disqualified in the race \(name)",
-        "The organisers of the race \(name) have disqualified you." + because(facts)
+        "The organisers of the race \(name) have disqualified you." + because
       )
     case .raceReinstated:
       (
         "Your disqualification in the race \(name) was taken back",
-        "The organisers of the race \(name) have taken your disqualification back." + because(facts)
+        "The organisers of the race \(name) have taken your disqualification back." + because
       )
-    case .raceChanged: ("The race \(name) has changed", changed(name, facts))
+    case .raceChanged: ("The race \(name) has changed", changed)
     case .raceDisabled:
       (
         "The race \(name) was disabled",
         """
         An administrator of TrackMe has disabled the race \(name), which you organise. Until it is enabled again nobody \
         else sees it, nobody can follow it, and nothing can be done with it.
-        """ + because(facts)
+        """ + because
       )
     case .raceEnabled:
       (
         "The race \(name) can be used again",
         "An administrator of TrackMe has enabled the race \(name), which you organise: it goes on by its dates."
-          + because(facts)
+          + because
       )
     case .raceRunnerEmergency:
-      ("A runner of the race \(name) needs help", runnerEmergency(name, facts))
+      ("A runner of the race \(name) needs help", runnerEmergency)
     case .raceRunnerEmergencyOver:
       (
         "The emergency in the race \(name) is over",
-        "The emergency of \(runner(facts)) in the race \(name) is over."
+        "The emergency of \(runner) in the race \(name) is over."
       )
     default: ("News of the race \(name)", "There is news of the race \(name).")
     }
   }
 
   /// A fee that can't be taken, or not be paid back.
-  private static func paymentFailed(_ name: String, _ facts: [String: String]) -> Words {
-    let fee = "fee\(amount(facts).map { " of \($0)" } ?? "")"
+  private var paymentFailed: Notice.Message {
+    let fee = "fee\(amount)"
     let isRefund = facts["wish"] == "refund"
     let subject = "A fee of the race \(name) could not be \(isRefund ? "paid back" : "taken")"
     let text =
@@ -135,7 +144,7 @@ extension Notice {
         "A \(fee) of the race \(name) could not be paid back by the payment provider. Please pay it back in another way."
       case ("true", false):
         """
-        The \(fee) of \(runner(facts)) in the race \(name) could not be taken by the payment provider, and will not be. The \
+        The \(fee) of \(runner) in the race \(name) could not be taken by the payment provider, and will not be. The \
         race has begun, so the runner keeps the place.
         """
       case (_, true):
@@ -146,21 +155,21 @@ extension Notice {
             ? "The race has begun, so you keep your place; its organisers know of it."
             : "So you have no place in the race any more. While enrolment is open you can enrol again.")
       }
-    return (subject, text + reference(facts))
+    return (subject, text + reference)
   }
 
   /// What was one thing and is another now, a line each.
-  private static func changed(_ name: String, _ facts: [String: String]) -> String {
+  private var changed: String {
     var lines: [String] = []
     for (words, key) in [("The start", "start"), ("The deadline of enrolment", "deadline")]
     where facts["new_\(key)"] != nil {
       lines.append(
-        "\(words) is \(day(facts["new_\(key)"], "another one")); it was \(day(facts["old_\(key)"], "earlier set")).")
+        "\(words) is \(facts.day("new_\(key)", "another one")); it was \(facts.day("old_\(key)", "earlier set")).")
     }
-    if let new = hours(facts["new_limit"]), let old = hours(facts["old_limit"]) {
+    if let new = facts.hours("new_limit"), let old = facts.hours("old_limit") {
       lines.append("The time limit is \(new); it was \(old).")
     }
-    if let new = course("new", facts), let old = course("old", facts) {
+    if let new = course("new"), let old = course("old") {
       lines.append("The course is now \(new); it was \(old).")
     }
     return """
@@ -174,76 +183,27 @@ extension Notice {
   }
 
   /// "5.2 km from Castello to Arco, with 2 stages".
-  private static func course(_ age: String, _ facts: [String: String]) -> String? {
-    guard let metres = facts["\(age)_length_m"].flatMap({ Int64($0) }) else { return nil }
-    let tenths = (metres + 50) / 100
-    var words = "\(tenths / 10).\(tenths % 10) km"
+  private func course(_ age: String) -> String? {
+    guard var words = facts.kilometres("\(age)_length_m", point: ".") else { return nil }
     for key in ["from", "to"] {
-      let place = line(facts["\(age)_\(key)"], otherwise: "", max: 100)
-      if !place.isEmpty { words += " \(key) \(place)" }
+      if let place = facts.line("\(age)_\(key)", max: 100) { words += " \(key) \(place)" }
     }
-    let stages = facts["\(age)_stages"].flatMap { Int64($0) } ?? 0
+    let stages = facts.stages("\(age)_stages")
     return stages == 0 ? words : words + ", with \(stages) stage\(stages == 1 ? "" : "s")"
   }
 
-  /// "6 h 30 min" of microseconds.
-  private static func hours(_ text: String?) -> String? {
-    guard let time = text.flatMap({ Int64($0) }) else { return nil }
-    let (hours, minutes) = (time / 3_600_000_000, time / 60_000_000 % 60)
-    return [hours > 0 ? "\(hours) h" : nil, minutes > 0 || hours == 0 ? "\(minutes) min" : nil]
-      .compactMap(\.self).joined(separator: " ")
+  private var runnerEmergency: String {
+    let near = facts.line("place", max: 100).map { ", near \($0)" } ?? ""
+    let place = facts.kilometre(point: ".").map { " at kilometre \($0)" + near } ?? ", and where is not known"
+    return "An emergency of \(runner) in the race \(name) was detected\(place). The emergency service is called."
   }
 
-  private static func runnerEmergency(_ name: String, _ facts: [String: String]) -> String {
-    let near = line(facts["place"], otherwise: "", max: 100)
-    let place =
-      facts["km"].map { " at kilometre \(line($0, otherwise: "?", max: 10))" + (near.isEmpty ? "" : ", near \(near)") }
-      ?? ", and where is not known"
-    return "An emergency of \(runner(facts)) in the race \(name) was detected\(place). The emergency service is called."
-  }
+  private var runner: String { facts.number.map { "the runner with number \($0)" } ?? "a runner" }
 
-  private static func runner(_ facts: [String: String]) -> String {
-    number(facts).map { "the runner with number \($0)" } ?? "a runner"
-  }
-
-  private static func number(_ facts: [String: String]) -> String? {
-    facts["number"].flatMap { Int32($0) }.map { "\($0)" }
-  }
+  private var amount: String { facts.amount(point: ".").map { " of \($0)" } ?? "" }
 
   /// What organisers or administrators gave as their reason.
-  private static func because(_ facts: [String: String]) -> String {
-    let reason = line(facts["reason"], otherwise: "", max: 500)
-    return reason.isEmpty ? "" : "\n\nTheir reason: \(reason)"
-  }
+  private var because: String { facts.line("reason", max: 500).map { "\n\nTheir reason: \($0)" } ?? "" }
 
-  private static func reference(_ facts: [String: String]) -> String {
-    facts["payment"].map { "\n\nReference: \(line($0, otherwise: "", max: 64))" } ?? ""
-  }
-
-  /// "15.00 EUR" of 1500 minor units.
-  private static func amount(_ facts: [String: String]) -> String? {
-    guard let units = facts["minor_units"].flatMap({ Int64($0) }), let currency = facts["currency"] else { return nil }
-    let name = line(currency, otherwise: "", max: 3)
-    let digits = currencyDigits[name] ?? 2
-    guard digits > 0 else { return "\(units) \(name)" }
-    let text = String(repeating: "0", count: max(0, digits + 1 - "\(units)".count)) + "\(units)"
-    return "\(text.dropLast(digits)).\(text.suffix(digits)) \(name)"
-  }
-
-  /// How many digits follow the point, where it is not two (ISO 4217, list one).
-  private static let currencyDigits = [
-    "BHD": 3, "BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "IQD": 3, "ISK": 0, "JOD": 3, "JPY": 0, "KMF": 0, "KRW": 0,
-    "KWD": 3, "LYD": 3, "OMR": 3, "PYG": 0, "RWF": 0, "TND": 3, "UGX": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0,
-    "XPF": 0,
-  ]
-
-  /// "2026-11-22 04:00 UTC" of microseconds since the Unix epoch, or of a time as PostgreSQL writes it.
-  private static func day(_ text: String?, _ otherwise: String) -> String {
-    guard let text else { return otherwise }
-    guard let time = Int64(text) else { return line(text, otherwise: otherwise, max: 40) }
-    let minutes = time.quotientAndRemainder(dividingBy: 60_000_000).quotient
-    guard let date = CalendarDate(utc: time) else { return otherwise }
-    let (hour, minute) = (minutes / 60 % 24, minutes % 60)
-    return "\(date.text) \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute) UTC"
-  }
+  private var reference: String { facts.line("payment", max: 64).map { "\n\nReference: \($0)" } ?? "" }
 }

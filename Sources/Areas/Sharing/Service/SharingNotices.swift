@@ -6,11 +6,11 @@ extension Notice {
   /// - Parameter words: of the third party's name, " " and the request's number, and the announcement.
   private init(
     _ kind: Trackme_Notifications_V1_NotificationKind, isMailed: Bool = true,
-    _ words: @escaping @Sendable (_ name: String, _ request: String, _ announcement: Announcement) -> Words
+    _ words: @escaping @Sendable (_ name: ThirdPartyName, _ request: String, _ announcement: Announcement) -> Words
   ) {
     self.init(Int16(kind.rawValue), isMailed: isMailed) { announcement in
       words(
-        Self.line(announcement.facts["third_party_name"], otherwise: "A third party", max: 200),
+        ThirdPartyName(announcement),
         announcement.accessRequest.map { " \($0)" } ?? "", announcement)
     }
   }
@@ -18,54 +18,119 @@ extension Notice {
   /// What persons and third parties are told of requests for access.
   static let ofSharing = [
     Notice(.accessRequested) { name, request, _ in
-      (
-        "\(name) asks for access to your readings",
-        """
-        \(name) asks for access to some of your readings: request\(request).
+      Words(
+        english: (
+          "\(name.english) asks for access to your readings",
+          """
+          \(name.english) asks for access to some of your readings: request\(request).
 
-        Look at what it asks for, then accept or refuse it. Nothing is shared until you accept.
-        """
-      )
+          Look at what it asks for, then accept or refuse it. Nothing is shared until you accept.
+          """
+        ),
+        italian: (
+          "\(name.italian) chiede l’accesso alle tue misure",
+          """
+          \(name.italian) chiede l’accesso ad alcune tue misure: richiesta\(request).
+
+          Guarda che cosa chiede, poi accetta o rifiuta. Finché non accetti non viene condiviso nulla.
+          """
+        ))
     },
     Notice(.accessAccepted) { _, request, _ in
-      (
-        "Access request\(request) was accepted",
-        "Your request\(request) was accepted. You may read what it covers, as long as it is not revoked."
-      )
+      Words(
+        english: (
+          "Access request\(request) was accepted",
+          "Your request\(request) was accepted. You may read what it covers, as long as it is not revoked."
+        ),
+        italian: (
+          "La richiesta di accesso\(request) è stata accettata",
+          "La tua richiesta\(request) è stata accettata. Puoi leggere ciò che comprende finché non viene revocata."
+        ))
     },
     Notice(.accessRefused) { _, request, _ in
-      ("Access request\(request) was refused", "Your request\(request) was refused. Nothing is shared.")
+      Words(
+        english: ("Access request\(request) was refused", "Your request\(request) was refused. Nothing is shared."),
+        italian: (
+          "La richiesta di accesso\(request) è stata rifiutata",
+          "La tua richiesta\(request) è stata rifiutata. Non viene condiviso nulla."
+        ))
     },
     Notice(.accessWithdrawn) { name, request, _ in
-      (
-        "\(name) gave up its access",
-        "\(name) has withdrawn request\(request). Under it, nothing is shared any more."
-      )
+      Words(
+        english: (
+          "\(name.english) gave up its access",
+          "\(name.english) has withdrawn request\(request). Under it, nothing is shared any more."
+        ),
+        italian: (
+          "\(name.italian) ha rinunciato all’accesso",
+          "\(name.italian) ha ritirato la richiesta\(request). In base a questa non viene più condiviso nulla."
+        ))
     },
     Notice(.accessRevoked) { _, request, _ in
-      (
-        "Access under request\(request) was revoked",
-        "The access that request\(request) gave you was revoked. From now on you get no readings under it."
-      )
+      Words(
+        english: (
+          "Access under request\(request) was revoked",
+          "The access that request\(request) gave you was revoked. From now on you get no readings under it."
+        ),
+        italian: (
+          "L’accesso della richiesta\(request) è stato revocato",
+          "L’accesso che avevi con la richiesta\(request) è stato revocato. Da ora in base a questa non ricevi più misure."
+        ))
     },
     Notice(.accessExpired, isMailed: false) { name, request, announcement in
       let isToThirdParty = announcement.facts["is_to_third_party"] == "true"
-      if announcement.facts["is_unanswered"] == "true" {
-        return (
-          "Access request\(request) has come to its end",
-          isToThirdParty
-            ? "Your request\(request) was not paid or not answered in time. Nothing is shared, and nothing is taken for it."
-            : "You did not answer request\(request) of \(name) in time. Nothing is shared."
-        )
-      }
-      return (
+      return announcement.facts["is_unanswered"] == "true"
+        ? unanswered(name, request, isToThirdParty: isToThirdParty)
+        : expired(name, request, isToThirdParty: isToThirdParty)
+    },
+  ]
+
+  private static func unanswered(_ name: ThirdPartyName, _ request: String, isToThirdParty: Bool) -> Words {
+    Words(
+      english: (
+        "Access request\(request) has come to its end",
+        isToThirdParty
+          ? "Your request\(request) was not paid or not answered in time. Nothing is shared, and nothing is taken for it."
+          : "You did not answer request\(request) of \(name.english) in time. Nothing is shared."
+      ),
+      italian: (
+        "La richiesta di accesso\(request) è scaduta",
+        isToThirdParty
+          ? """
+          La tua richiesta\(request) non è stata pagata o non ha avuto risposta in tempo. Non viene condiviso nulla e non \
+          viene incassato nulla.
+          """
+          : "Non hai risposto in tempo alla richiesta\(request) di \(name.italian). Non viene condiviso nulla."
+      ))
+  }
+
+  private static func expired(_ name: ThirdPartyName, _ request: String, isToThirdParty: Bool) -> Words {
+    Words(
+      english: (
         "Access under request\(request) has come to its end",
         isToThirdParty
           ? "The access that request\(request) gave you has come to its end."
-          : "The access that you gave \(name) with request\(request) has come to its end."
-      )
-    },
-  ]
+          : "The access that you gave \(name.english) with request\(request) has come to its end."
+      ),
+      italian: (
+        "L’accesso della richiesta\(request) è scaduto",
+        isToThirdParty
+          ? "L’accesso che avevi con la richiesta\(request) è scaduto."
+          : "L’accesso che hai dato a \(name.italian) con la richiesta\(request) è scaduto."
+      ))
+  }
+}
+
+/// As a third party calls itself, or what it is called where that is not known.
+private struct ThirdPartyName {
+  let english: String
+  let italian: String
+
+  init(_ announcement: Announcement) {
+    let name = announcement.facts["third_party_name"]
+    english = Notice.line(name, otherwise: "A third party", max: 200)
+    italian = Notice.line(name, otherwise: "Una terza parte", max: 200)
+  }
 }
 
 extension CurrentFact {

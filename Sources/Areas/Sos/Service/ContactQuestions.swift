@@ -67,44 +67,60 @@ struct ContactWords: Sendable {
 
   /// A mail's code comes with the stamp of its attempt.
   func mail(_ announcement: Announcement) -> Notice.Words {
-    let name = Self.who(announcement.facts["person_name"])
     let code = announcement.facts["code"] ?? ""
-    let answer =
-      if let page = page(code) {
+    let page = page(code)
+    let (answer, answerItalian) =
+      page == nil
+      ? (
         """
-        To agree within \(Self.answerDays) days, or to refuse at any time and for good, open
-
-        \(page)
-
-        You need no account.
+        To agree, call ConfirmContact with the code below within \(Self.answerDays) days; to refuse, at any time and for \
+        good, RefuseContact. Both are calls of trackme.sos.v1.SosService, and need no account.
+        """,
         """
-      } else {
+        Per acconsentire, chiama ConfirmContact con il codice qui sotto entro \(Self.answerDays) giorni; per rifiutare, \
+        in qualsiasi momento e per sempre, RefuseContact. Sono entrambe chiamate di trackme.sos.v1.SosService e non \
+        richiedono un account.
         """
-        Your code is
-
-        \(code)
-
-        To agree, call ConfirmContact with it within \(Self.answerDays) days; to refuse, at any time and for good, \
-        RefuseContact. Both are
-        calls of trackme.sos.v1.SosService, and need no account.
+      )
+      : (
         """
-      }
-    return (
-      "\(name) has named you as an emergency contact",
-      """
-      \(name) has named this address to be told of a medical emergency.
+        To agree within \(Self.answerDays) days, or to refuse at any time and for good, open the address below. You need \
+        no account.
+        """,
+        """
+        Per acconsentire entro \(Self.answerDays) giorni, o per rifiutare in qualsiasi momento e per sempre, apri \
+        l’indirizzo qui sotto. Non serve un account.
+        """
+      )
+    let name = Self.who(announcement.facts["person_name"])
+    let nameItalian = Self.who(announcement.facts["person_name"], otherwise: "Qualcuno")
+    return Notice.Words(
+      english: (
+        "\(name) has named you as an emergency contact",
+        """
+        \(name) has named this address to be told of a medical emergency.
 
-      Nothing is told to you unless you agree. If you do nothing, you are told nothing.
+        Nothing is told to you unless you agree. If you do nothing, you are told nothing.
 
-      \(answer)
-      """
-    )
+        \(answer)
+        """
+      ),
+      italian: (
+        "\(nameItalian) ti ha indicato come contatto di emergenza",
+        """
+        \(nameItalian) ha indicato questo indirizzo da avvisare in caso di emergenza medica.
+
+        Senza il tuo consenso non ricevi nulla. Se non fai nulla, non ricevi nulla.
+
+        \(answerItalian)
+        """
+      ), answer: page ?? code)
   }
 
   /// Where the code is answered: no server is sent what stands behind "#".
   private func page(_ code: String) -> String? { origin.map { "\($0.text)/contacts/confirm#\(code)" } }
 
-  private static func who(_ name: String?) -> String {
-    Notice.line(name, otherwise: "Somebody", max: maxName)
+  private static func who(_ name: String?, otherwise: String = "Somebody") -> String {
+    Notice.line(name, otherwise: otherwise, max: maxName)
   }
 }

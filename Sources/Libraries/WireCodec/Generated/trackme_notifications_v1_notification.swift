@@ -166,9 +166,9 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
   public var kind: Trackme_Notifications_V1_NotificationKind
   /// created is when it happened.
   public var created: Google_Protobuf_Timestamp?
-  /// subject for people, one line.
+  /// subject for people, one line, in English.
   public var subject: String
-  /// text for people.
+  /// text for people, in English.
   public var text: String
   /// access_request_id that it is about; 0 where it is about none.
   public var accessRequestID: Int64
@@ -180,6 +180,10 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
   public var emergencyID: String
   /// race_id of the race that it is about; 0 for none.
   public var raceID: Int64
+  /// subject_italian is the subject in Italian.
+  public var subjectItalian: String
+  /// text_italian is the text in Italian.
+  public var textItalian: String
 
   public init(
     notificationID: Int64 = 0,
@@ -191,7 +195,9 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
     deviceID: Int64 = 0,
     isRead: Bool = false,
     emergencyID: String = "",
-    raceID: Int64 = 0
+    raceID: Int64 = 0,
+    subjectItalian: String = "",
+    textItalian: String = ""
   ) {
     self.notificationID = notificationID
     self.kind = kind
@@ -203,6 +209,8 @@ public struct Trackme_Notifications_V1_Notification: Sendable, Equatable {
     self.isRead = isRead
     self.emergencyID = emergencyID
     self.raceID = raceID
+    self.subjectItalian = subjectItalian
+    self.textItalian = textItalian
   }
 }
 
@@ -238,6 +246,8 @@ extension Trackme_Notifications_V1_Notification: ArenaMessage {
     self.isRead = c.pointee.is_read != 0
     self.emergencyID = try CField.string(c.pointee.emergency_id, "emergency_id")
     self.raceID = c.pointee.race_id
+    self.subjectItalian = try CField.string(c.pointee.subject_italian, "subject_italian")
+    self.textItalian = try CField.string(c.pointee.text_italian, "text_italian")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Notifications__V1__Notification>, _ arena: Arena) {
@@ -251,6 +261,8 @@ extension Trackme_Notifications_V1_Notification: ArenaMessage {
     c.pointee.is_read = self.isRead ? 1 : 0
     c.pointee.emergency_id = arena.string(self.emergencyID)
     c.pointee.race_id = self.raceID
+    c.pointee.subject_italian = arena.string(self.subjectItalian)
+    c.pointee.text_italian = arena.string(self.textItalian)
   }
 }
 

@@ -94,9 +94,9 @@ export interface Notification {
   kind?: NotificationKind;
   /** created is when it happened. */
   created?: Timestamp;
-  /** subject for people, one line. */
+  /** subject for people, one line, in English. */
   subject?: string;
-  /** text for people. */
+  /** text for people, in English. */
   text?: string;
   /** access_request_id that it is about; 0 where it is about none. */
   accessRequestId?: Int64;
@@ -108,6 +108,10 @@ export interface Notification {
   emergencyId?: string;
   /** race_id of the race that it is about; 0 for none. */
   raceId?: Int64;
+  /** subject_italian is the subject in Italian. */
+  subjectItalian?: string;
+  /** text_italian is the text in Italian. */
+  textItalian?: string;
 }
 
 /** ListNotificationsRequest asks for a page of the inbox. */

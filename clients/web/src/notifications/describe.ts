@@ -10,7 +10,12 @@ export function sentenceOf(notification: Notification, language: Language): stri
   if (kind !== "NOTIFICATION_KIND_UNSPECIFIED" && Object.prototype.hasOwnProperty.call(words, kind)) {
     return words[kind][language];
   }
-  return notification.subject ?? "";
+  return (language === "it" ? notification.subjectItalian : notification.subject) ?? "";
+}
+
+/** The whole message of a notification in the language of the page; empty where there is none. */
+export function messageOf(notification: Notification, language: Language): string {
+  return (language === "it" ? notification.textItalian : notification.text) ?? "";
 }
 
 /** Where something can be done about a notification, or more be seen: a page of this kind of account, if there is one. */

@@ -49,6 +49,13 @@ export class FakeElement {
   hasAttribute(name: string): boolean { return this.attributes.has(name); }
   removeAttribute(name: string): void { this.attributes.delete(name); }
 
+  readonly classList = {
+    toggle: (name: string, isThere: boolean): void => {
+      const others = (this.attributes.get("class") ?? "").split(" ").filter((other) => other !== "" && other !== name);
+      this.attributes.set("class", [...others, ...(isThere ? [name] : [])].join(" "));
+    },
+  };
+
   append(...children: Array<FakeElement | string>): void {
     for (const child of children) if (typeof child !== "string") child.parent = this;
     this.children.push(...children);

@@ -1,6 +1,6 @@
 import type { Notification } from "../../api/notifications_v1.js";
 import { translator } from "../../language/words.js";
-import { placeOf, sentenceOf } from "../../notifications/describe.js";
+import { messageOf, placeOf, sentenceOf } from "../../notifications/describe.js";
 import { dateOf, time } from "../../parts/time.js";
 import { element } from "../../shell/element.js";
 import type { PageContext } from "../../shell/page.js";
@@ -36,11 +36,11 @@ export class Entry {
     }
     const created = dateOf(notification.created);
     const when = element("p", { class: "hint" }, this.fresh, ...(created ? [" ", time(created, locale)] : []));
-    // The server writes its messages in English.
-    const text = element("p", { lang: "en", class: "message" }, notification.text ?? "");
-    const whole = element("details", {}, element("summary", {}, t("message")), text);
+    const message = messageOf(notification, locale.language);
+    const whole = element(
+      "details", {}, element("summary", {}, t("message")), element("p", { class: "message" }, message));
     this.node = element(
-      "li", { class: "card notice" }, title, when, ...(notification.text ? [whole] : []), this.button);
+      "li", { class: "card notice" }, title, when, ...(message ? [whole] : []), this.button);
     this.show(notification.isRead ?? false);
   }
 

@@ -9,6 +9,6 @@ export const words = {
   fresh: { en: "New", it: "Nuova" },
   none: { en: "There are no notifications yet.", it: "Non ci sono ancora notifiche." },
   noneUnread: { en: "You have read all of them.", it: "Le hai lette tutte." },
-  message: { en: "The message in full", it: "Il messaggio completo (in inglese)" },
+  message: { en: "The message in full", it: "Il messaggio completo" },
   list: { en: "Notifications, newest first", it: "Notifiche, dalla più recente" },
 } as const;

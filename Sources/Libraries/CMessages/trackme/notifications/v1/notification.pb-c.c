@@ -322,7 +322,7 @@ void   trackme__notifications__v1__mark_read_response__free_unpacked
   assert(message->base.descriptor == &trackme__notifications__v1__mark_read_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor trackme__notifications__v1__notification__field_descriptors[10] =
+static const ProtobufCFieldDescriptor trackme__notifications__v1__notification__field_descriptors[12] =
 {
   {
     "notification_id",
@@ -444,6 +444,30 @@ static const ProtobufCFieldDescriptor trackme__notifications__v1__notification__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "subject_italian",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Notifications__V1__Notification, subject_italian),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text_italian",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Notifications__V1__Notification, text_italian),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__notifications__v1__notification__field_indices_by_name[] = {
   5,   /* field[5] = access_request_id */
@@ -455,12 +479,14 @@ static const unsigned trackme__notifications__v1__notification__field_indices_by
   0,   /* field[0] = notification_id */
   9,   /* field[9] = race_id */
   3,   /* field[3] = subject */
+  10,   /* field[10] = subject_italian */
   4,   /* field[4] = text */
+  11,   /* field[11] = text_italian */
 };
 static const ProtobufCIntRange trackme__notifications__v1__notification__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor trackme__notifications__v1__notification__descriptor =
 {
@@ -470,7 +496,7 @@ const ProtobufCMessageDescriptor trackme__notifications__v1__notification__descr
   "Trackme__Notifications__V1__Notification",
   "trackme.notifications.v1",
   sizeof(Trackme__Notifications__V1__Notification),
-  10,
+  12,
   trackme__notifications__v1__notification__field_descriptors,
   trackme__notifications__v1__notification__field_indices_by_name,
   1,  trackme__notifications__v1__notification__number_ranges,

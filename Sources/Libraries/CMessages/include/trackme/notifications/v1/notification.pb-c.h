@@ -192,11 +192,11 @@ struct  Trackme__Notifications__V1__Notification
    */
   Google__Protobuf__Timestamp *created;
   /*
-   * subject for people, one line.
+   * subject for people, one line, in English.
    */
   char *subject;
   /*
-   * text for people.
+   * text for people, in English.
    */
   char *text;
   /*
@@ -219,10 +219,18 @@ struct  Trackme__Notifications__V1__Notification
    * race_id of the race that it is about; 0 for none.
    */
   int64_t race_id;
+  /*
+   * subject_italian is the subject in Italian.
+   */
+  char *subject_italian;
+  /*
+   * text_italian is the text in Italian.
+   */
+  char *text_italian;
 };
 #define TRACKME__NOTIFICATIONS__V1__NOTIFICATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__notifications__v1__notification__descriptor) \
-    , 0, TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
+    , 0, TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*

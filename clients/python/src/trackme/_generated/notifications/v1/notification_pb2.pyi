@@ -81,7 +81,7 @@ NOTIFICATION_KIND_RACE_PAYMENT_FAILED: NotificationKind
 NOTIFICATION_KIND_REGISTERED_AGAIN: NotificationKind
 
 class Notification(_message.Message):
-    __slots__ = ("notification_id", "kind", "created", "subject", "text", "access_request_id", "device_id", "is_read", "emergency_id", "race_id")
+    __slots__ = ("notification_id", "kind", "created", "subject", "text", "access_request_id", "device_id", "is_read", "emergency_id", "race_id", "subject_italian", "text_italian")
     NOTIFICATION_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
@@ -92,6 +92,8 @@ class Notification(_message.Message):
     IS_READ_FIELD_NUMBER: _ClassVar[int]
     EMERGENCY_ID_FIELD_NUMBER: _ClassVar[int]
     RACE_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_ITALIAN_FIELD_NUMBER: _ClassVar[int]
+    TEXT_ITALIAN_FIELD_NUMBER: _ClassVar[int]
     notification_id: int
     kind: NotificationKind
     created: _timestamp_pb2.Timestamp
@@ -102,7 +104,9 @@ class Notification(_message.Message):
     is_read: bool
     emergency_id: str
     race_id: int
-    def __init__(self, notification_id: _Optional[int] = ..., kind: _Optional[_Union[NotificationKind, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., subject: _Optional[str] = ..., text: _Optional[str] = ..., access_request_id: _Optional[int] = ..., device_id: _Optional[int] = ..., is_read: _Optional[bool] = ..., emergency_id: _Optional[str] = ..., race_id: _Optional[int] = ...) -> None: ...
+    subject_italian: str
+    text_italian: str
+    def __init__(self, notification_id: _Optional[int] = ..., kind: _Optional[_Union[NotificationKind, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., subject: _Optional[str] = ..., text: _Optional[str] = ..., access_request_id: _Optional[int] = ..., device_id: _Optional[int] = ..., is_read: _Optional[bool] = ..., emergency_id: _Optional[str] = ..., race_id: _Optional[int] = ..., subject_italian: _Optional[str] = ..., text_italian: _Optional[str] = ...) -> None: ...
 
 class ListNotificationsRequest(_message.Message):
     __slots__ = ("unread_only", "page_size", "page_token")
