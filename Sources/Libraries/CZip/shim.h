@@ -1,0 +1,2 @@
+// libzip's public header. The module map links libzip.
+#include <zip.h>
