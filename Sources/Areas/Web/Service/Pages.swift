@@ -18,10 +18,7 @@ struct Pages: Sendable {
       ("cache-control", asset.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"),
       ("content-encoding", form.contentEncoding ?? ""),
     ]
-    let known = request.headers("if-none-match").flatMap { $0.split(separator: ",") }
-    guard !known.contains(where: { $0.filter { $0 != " " } == form.entityTag }) else {
-      return HTTPResponse(status: 304, headers: headers)
-    }
+    guard !request.hasKept(form.entityTag) else { return HTTPResponse(status: 304, headers: headers) }
     return HTTPResponse(status: 200, headers: headers, body: form.bytes)
   }
 }

@@ -162,10 +162,7 @@ final class MapTiles: Sendable {
       ("content-type", "application/octet-stream"), ("etag", entityTag),
       ("cache-control", request.query == "v=\(version)" ? "public, max-age=31536000, immutable" : "no-cache"),
     ]
-    let known = request.headers("if-none-match").flatMap { $0.split(separator: ",") }
-    guard !known.contains(where: { $0.filter { $0 != " " } == entityTag }) else {
-      return HTTPResponse(status: 304, headers: headers)
-    }
+    guard !request.hasKept(entityTag) else { return HTTPResponse(status: 304, headers: headers) }
     return HTTPResponse(status: 200, headers: headers, body: bytes)
   }
 }

@@ -16,6 +16,8 @@ struct ConnectCall {
   let authorization: String?
   /// How long the client waits; nil: for ever.
   let timeout: Duration?
+  /// Whether what is answered is everybody's.
+  var isPublic = false
 }
 
 /// Answers RPCs by the Connect protocol (https://connectrpc.com/docs/protocol), each at its own path.
@@ -34,7 +36,7 @@ struct ConnectGateway: Sendable {
   let frames = SharedFrames()
   var bodies = BodyRoom()
 
-  /// What is answered is somebody's: nobody keeps it on its way.
+  /// What is answered is somebody's, or a failure: nobody keeps it on its way.
   static let noStore = ("cache-control", "no-store")
 
   /// Answers a call.
@@ -57,9 +59,9 @@ struct ConnectGateway: Sendable {
       let local = begin(call)
       try await local.sendAll(from: call.request) { try await local.send(try await request(local)) }
       let response = try await local.only()
-      return HTTPResponse(
-        status: 200, headers: [("content-type", call.content.contentType), Self.noStore],
-        body: try bytes(of: response, call))
+      let (body, type) = (try bytes(of: response, call), ("content-type", call.content.contentType))
+      if call.isPublic { return PublicAnswer.response(to: call.request, body, [type]) }
+      return HTTPResponse(status: 200, headers: [type, Self.noStore], body: body)
     } catch {
       return failure(error).response
     }

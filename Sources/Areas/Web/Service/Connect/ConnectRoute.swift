@@ -44,9 +44,11 @@ struct ConnectRoute: Sendable {
     do {
       try Self.check(request, content)
       let timeout = try Self.timeout(request)
-      let (authorization, cookies) = try await caller(of: request, isVersioned: query != nil)
+      let isPublic = PublicAnswer.isAsked(of: method, by: request)
+      let (authorization, cookies) = isPublic ? (nil, []) : try await caller(of: request, isVersioned: query != nil)
       let call = ConnectCall(
-        method: method, request: request, content: content, authorization: authorization, timeout: timeout)
+        method: method, request: request, content: content, authorization: authorization, timeout: timeout,
+        isPublic: isPublic)
       let response =
         if let query { await gateway.answer(call, message: query.message) } else { await gateway.answer(call) }
       return response.adding(cookies.map { ("set-cookie", $0) })

@@ -11,6 +11,8 @@ internal import WireCodec
 /// a file by itself: no script sees it, and nothing of it is kept in a page's memory.
 struct DownloadRoute: Sendable {
   static let prefix = "/web/downloads"
+  /// A file that is everybody's and no longer than this is sent as a whole, with a tag: its end is waited for.
+  static let taggedBytesMax = 1 << 20
 
   private let gateway: ConnectGateway
   private let sessions: BrowserSessions
@@ -38,7 +40,8 @@ struct DownloadRoute: Sendable {
     guard let (download, method) = downloads[request.path] else { return .plain(404) }
     guard request.method == "GET" else { return HTTPResponse(status: 405, headers: [("allow", "GET")]) }
     do {
-      let (authorization, cookies) = try await caller(of: request)
+      let isPublic = PublicAnswer.isAsked(of: method, by: request)
+      let (authorization, cookies) = isPublic ? (nil, []) : try await caller(of: request)
       let message = try Self.message(request, method.input)
       let file = try download.file(for: message)
       let call = gateway.calls.call(
@@ -46,17 +49,21 @@ struct DownloadRoute: Sendable {
       try await call.send(RPCMessage(message))
       call.finishSending()
       // What fails at once has failed before the file began.
-      let first = try await Self.nextPart(of: call, file)
+      var (begin, next) = (file.head, try await Self.nextPart(of: call, file))
+      let headers = [("content-type", file.contentType), file.name.disposition]
+      while isPublic, let part = next, begin.count + part.count <= Self.taggedBytesMax {
+        begin += part
+        next = try await Self.nextPart(of: call, file)
+      }
+      if isPublic, next == nil { return PublicAnswer.response(to: request, begin, headers) }
+      let (first, second) = (begin, next)
       return HTTPResponse(
         status: 200,
-        headers: [
-          ("content-type", file.contentType), file.name.disposition, ConnectGateway.noStore,
-          ("x-accel-buffering", "no"),
-        ] + cookies.map { ("set-cookie", $0) },
+        headers: headers + [ConnectGateway.noStore, ("x-accel-buffering", "no")] + cookies.map { ("set-cookie", $0) },
         stream: { writer in
           do {
-            try await writer.write(file.head)
-            var part = first
+            try await writer.write(first)
+            var part = second
             while let bytes = part {
               try await writer.write(bytes)
               part = try await Self.nextPart(of: call, file)
