@@ -12,7 +12,7 @@ WEB_LISTEN ?= 127.0.0.1:8080
 PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postgresql-15-postgis-3 \
   postgresql-15-pgrouting osm2pgrouting osmium-tool libexpat1-dev protobuf-compiler protobuf-c-compiler \
   protobuf-compiler-grpc libgrpc-dev libgrpc++-dev libprotobuf-dev libprotobuf-c-dev libpq-dev libsodium-dev libssl-dev \
-  libcurl4-openssl-dev libmicrohttpd-dev
+  libcurl4-openssl-dev libmicrohttpd-dev libzip-dev
 WEB_PACKAGES := nodejs node-typescript esbuild brotli libjs-leaflet node-d3-array node-d3-format node-d3-scale node-d3-shape
 BROWSER_PACKAGES := chromium fonts-dejavu-core
 

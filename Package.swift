@@ -81,6 +81,7 @@ let package = Package(
     cLibrary("COpenSSL", pkgConfig: "libcrypto"),
     cLibrary("CCurl", pkgConfig: "libcurl"),
     cLibrary("CExpat", pkgConfig: "expat"),
+    cLibrary("CZip", pkgConfig: "libzip"),
     cLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     cLibrary("CThreads"),
     .target(name: "CGRPCSupport", dependencies: ["CGRPC"], path: "Sources/Libraries/CGRPCSupport"),
@@ -100,6 +101,7 @@ let package = Package(
     rules("Sos"),
     rules("Races"),
     rules("Groups"),
+    rules("Expenditure"),
     rules("Web"),
 
     module("Threads", in: "Sources/Libraries", ["CThreads"]),
@@ -110,6 +112,7 @@ let package = Package(
     module("Places", in: "Sources/Libraries", ["CCountryOutlines"]),
     module("WebAssets", in: "Sources/Libraries", ["CWebAssets"]),
     module("GPX", in: "Sources/Libraries", ["CExpat", "Domain"]),
+    module("Spreadsheets", in: "Sources/Libraries", ["CExpat", "CZip"]),
     module("Postgres", in: "Sources/Libraries", ["CLibPQ", "Threads"]),
     module("Outbound", in: "Sources/Libraries", ["CCurl", "CCurlSupport", "Metering", "Threads"]),
     module("HTTPServer", in: "Sources/Libraries", ["CMicroHTTPD", "CMicroHTTPDSupport", "Threads", deque]),
@@ -154,6 +157,7 @@ let package = Package(
       ],
       beside: ["Rules", "Bench"]),
     area("Groups", ["GroupsRules", "IdentityRules", "Identity", "Payments", "Sharing"], beside: ["Rules", "Bench"]),
+    area("Expenditure", ["ExpenditureRules", "Spreadsheets", "Identity"], beside: ["Rules", "Figures", "Bench"]),
     area(
       "Admin",
       ["IdentityRules", "RacesRules", "SosRules", "Notifications", "Identity", "Readings", "Sos", "Races"],
@@ -174,8 +178,8 @@ let package = Package(
       name: "trackme",
       dependencies: [
         "Counterparts",
-        "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Groups", "Admin", "Web", "AreaKit",
-        "Console",
+        "Notifications", "Identity", "Sharing", "Readings", "Sos", "Races", "Groups", "Expenditure", "Admin", "Web",
+        "AreaKit", "Console",
         "Crypto",
         "Domain", "Emergencies", "IdentityRules", "HTTPServer", "Log", "Metering", "Outbound", "Payments", "Places",
         "Postgres", "PrometheusText", "RPCRuntime", "RacesRules", "ServiceAPI", "ServiceKit", "SosRules", "WireCodec",
@@ -186,11 +190,14 @@ let package = Package(
     bench("Sos", ["Emergencies", "SosRules"]),
     bench("Races", ["RacesRules"]),
     bench("Groups", ["Groups", "GroupsRules"]),
+    bench("Expenditure", ["ExpenditureRules"]),
     bench("Web", ["RacesBench", "ReadingsBench", "ProtoJSON"]),
     // `trackme bench`, which starts servers of its own: built when it is asked for.
     .executableTarget(
       name: "trackme-bench",
-      dependencies: ["ReadingsBench", "SosBench", "RacesBench", "GroupsBench", "WebBench", arguments],
+      dependencies: [
+        "ReadingsBench", "SosBench", "RacesBench", "GroupsBench", "ExpenditureBench", "WebBench", arguments,
+      ],
       path: "Sources/Tools/Bench", swiftSettings: strict),
     .executableTarget(
       name: "trackme-generate", dependencies: ["CMessages", "CProtobufC"], path: "Sources/Tools/Generate",
@@ -206,6 +213,7 @@ let package = Package(
     tests("SosRules", in: "Tests/Areas/Sos", ["SosRules", "Domain"]),
     tests("RacesRules", in: "Tests/Areas/Races", ["RacesRules", "Domain"]),
     tests("GroupsRules", in: "Tests/Areas/Groups", ["GroupsRules", "Domain"]),
+    tests("ExpenditureRules", in: "Tests/Areas/Expenditure", ["ExpenditureRules"]),
     tests("WebRules", in: "Tests/Areas/Web", ["WebRules"]),
     tests(
       "Web", in: "Tests/Areas/Web",
@@ -217,6 +225,7 @@ let package = Package(
     tests("Metering", in: "Tests/Libraries", ["Metering"]),
     tests("PrometheusText", in: "Tests/Libraries", ["Metering", "PrometheusText", metrics]),
     tests("GPX", in: "Tests/Libraries", ["GPX", "Domain"]),
+    tests("Spreadsheets", in: "Tests/Libraries", ["CZip", "Spreadsheets"]),
     tests("Postgres", in: "Tests/Libraries", ["Postgres", "Threads"]),
     tests("Outbound", in: "Tests/Libraries", ["Outbound"]),
     tests("HTTPServer", in: "Tests/Libraries", ["HTTPServer"]),

@@ -1,5 +1,6 @@
 import Admin
 import AreaKit
+import Expenditure
 import Groups
 import Identity
 package import Log
@@ -21,6 +22,7 @@ let areas: [any Area.Type] = [
   SosArea.self,
   RacesArea.self,
   GroupsArea.self,
+  ExpenditureArea.self,
   AdminArea.self,
   WebArea.self,
 ]

@@ -14,6 +14,7 @@ from trackme.protocol import (
     AccessServiceStub,
     AdminServiceStub,
     DispatchServiceStub,
+    ExpenditureServiceStub,
     GroupServiceStub,
     IdentityServiceStub,
     LiveServiceStub,
@@ -24,13 +25,16 @@ from trackme.protocol import (
     access,
     admin,
     dispatch,
+    figures,
     groups,
     identity,
     live,
     notifications,
     races,
+    releases,
     sharing,
     sos,
+    texts,
 )
 
 import seeds
@@ -48,6 +52,9 @@ _FAMILIES = (
     (RaceServiceStub, races),
     (LiveServiceStub, live),
     (GroupServiceStub, groups),
+    (ExpenditureServiceStub, figures),
+    (ExpenditureServiceStub, releases),
+    (ExpenditureServiceStub, texts),
     (AdminServiceStub, admin),
 )
 SESSION_S = 300

@@ -24,6 +24,7 @@ from trackme.protocol import (
     callers,
     dispatch,
     emergencies,
+    figures,
     groups,
     identity,
     ingest,
@@ -32,11 +33,14 @@ from trackme.protocol import (
     race,
     races,
     reading_service,
+    releases,
     sharing,
     sos,
+    texts,
 )
 
 from accounts import Accounts, Member, Party, whole
+from expenditure_files import import_figures
 from race_rows import put_course, put_race
 from server_process import ServerProcess
 from streams import Caller, fresh_client, reading
@@ -80,6 +84,7 @@ class Town:
         self.receipt = ""
         self._pending = 0
         self._emergency = ""
+        self._has_figures = False
 
     def caller(self, name: str) -> Caller:
         return getattr(self, name)
@@ -171,6 +176,20 @@ class Town:
         return groups.GroupQuestion(
             metrics=["heart_rate"], from_date="2020-01-01", to_date="2020-01-01", precision=groups.GROUP_PRECISION_LOW
         )
+
+    def figures(self) -> None:
+        """Figures of 2024 that everybody sees: brought in once."""
+        if not self._has_figures:
+            import_figures(self.administrator)
+            self._has_figures = True
+
+    def draft(self) -> releases.Release:
+        """A release that nobody sees yet."""
+        return import_figures(self.administrator, year=2000, more=secrets.randbelow(1 << 40), publishes=False)
+
+    def tutorial(self) -> texts.TutorialStep:
+        """The first step of the tutorial."""
+        return self.nobody.ask("GetTutorial").steps[0]
 
     def exertion(self) -> int:
         """An exertion of the person."""
@@ -648,6 +667,56 @@ GROUPS = _service("trackme.groups.v1.GroupService",
 )  # fmt: skip
 
 
+VIEW = figures.View(voice="BZ9999", year=2024)
+
+
+def _shown(request: Callable[[], Message]) -> Callable[[Town, str, Caller], Message]:
+    """A request that is about figures which are there."""
+
+    def of(w: Town, who: str, caller: Caller) -> Message:
+        w.figures()
+        return request()
+
+    return of
+
+
+def _publish(w: Town, who: str, caller: Caller) -> Message:
+    if who != "administrator":
+        return releases.PublishReleaseRequest(number=1)
+    draft = w.draft()
+    return releases.PublishReleaseRequest(number=draft.number, etag=draft.etag)
+
+
+def _tutorial_text(w: Town, who: str, caller: Caller) -> Message:
+    step = w.tutorial()
+    return texts.UpdateDefinitionRequest(step=1, text=step.text, etag=step.etag)
+
+
+# nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
+# administrator, operator
+EXPENDITURE = _service("trackme.expenditure.v1.ExpenditureService",
+    _row("ListTerritories",           "+ + + + + + + + + + + + +", _shown(figures.ListTerritoriesRequest)),
+    _row("ListVoices",                "+ + + + + + + + + + + + +", _shown(figures.ListVoicesRequest)),
+    _row("GetMap",                    "+ + + + + + + + + + + + +", _shown(lambda: figures.GetMapRequest(view=VIEW))),
+    _row("GetReport",                 "+ + + + + + + + + + + + +",
+     _shown(lambda: figures.GetReportRequest(view=VIEW, territory="010"))),
+    _row("GetVoiceReport",            "+ + + + + + + + + + + + +",
+     _shown(lambda: figures.GetVoiceReportRequest(view=VIEW, territory="010"))),
+    _row("CompareTerritories",        "+ + + + + + + + + + + + +",
+     _shown(lambda: figures.CompareTerritoriesRequest(view=VIEW, territories=["010", "020"]))),
+    _row("GetMobility",               "+ + + + + + + + + + + + +", _shown(figures.GetMobilityRequest)),
+    _row("ListReleases",              "+ + + + + + + + + + + + +", _shown(releases.ListReleasesRequest)),
+    _row("ImportFigures",             "u u d d d d d d d d d i d",
+     lambda w, who, c: releases.ImportFiguresRequest(chunk=b"of no file")),
+    _row("PublishRelease",            "u u d d d d d d d d d + d", _publish),
+    _row("GetDictionary",             "+ + + + + + + + + + + + +", _shown(texts.GetDictionaryRequest)),
+    _row("UpdateDefinition",          "u u d d d d d d d d d + d", _tutorial_text),
+    _row("GetTutorial",               "+ + + + + + + + + + + + +", lambda w, who, c: texts.GetTutorialRequest()),
+    _row("ExportTable",               "+ + + + + + + + + + + + +",
+     _shown(lambda: figures.ExportTableRequest(map=figures.GetMapRequest(view=VIEW)))),
+)  # fmt: skip
+
+
 def _reflect(w: Town, who: str, c: Caller) -> Message:
     return reflection_pb2.ServerReflectionRequest(list_services="")
 
@@ -666,4 +735,4 @@ OPEN = [
 ]  # fmt: skip
 
 ROWS = [*IDENTITY, *ACCESS, *SUBSCRIPTIONS, *NOTIFICATIONS, *READINGS, *INGEST, *ADMIN, *SOS, *DISPATCH, *RACES, *LIVE,
-        *GROUPS, *OPEN]  # fmt: skip
+        *GROUPS, *EXPENDITURE, *OPEN]  # fmt: skip

@@ -30,7 +30,13 @@ LAST_US = START_US + 100 * HOUR_US
 OLDEST_FIRST, BY_HOURS = readings.READING_ORDER_OLDEST_FIRST, readings.RESOLUTION_HOUR
 
 
+NEW_FIELDS = {"trackme.notifications.v1.Notification": ("subject_italian", "text_italian")}
+"""That there were not when the story was told."""
+
+
 def text(message) -> str:
+    for name in NEW_FIELDS.get(message.DESCRIPTOR.full_name, ()):
+        message.ClearField(name)
     return text_format.MessageToString(message, as_one_line=True)
 
 

@@ -122,11 +122,17 @@ def test_the_demo_shows_everything_ends_by_itself_and_leaves_nothing(demos):
     status = demo.status()
     text = demo.text()
     assert status == 0, text
-    for heading in ("The readings as a subscriber", "Who may see which", "From a reading to an ambulance", "A race, live"):
+    for heading in ("The readings as a subscriber", "Who may see which", "From a reading to an ambulance", "A race, live",
+                    "What the regions of Italy spend"):  # fmt: skip
         assert heading in text
     # How it ends: everything delivered, the doctor cut off, the call taken, the race won.
     assert "  delivered            5,058" in text and "PERMISSION_DENIED" in text
     assert "EXERCISE, call 112 in IT" in text and "1. " in text.partition("results")[2]
+    # The five that spend most and the five that spend least per resident, with their source.
+    spent = text.partition("What the regions of Italy spend")[2]
+    assert re.search(r"1\. P\.A\. Bolzano +3,194\.\d\d €.* row \d+; [\d,]+ residents on 2024-01-01", spent), spent
+    assert re.search(r"21\. Campania +2,396\.\d\d €", spent) and len(re.findall(r"^ +\d+\. ", spent, re.M)) == 10
+    assert "RGS-MEF OpenBDAP" in spent and re.search(r"http://127\.0\.0\.1:\d+/expenditure", spent)
     assert not demo.left()
 
 

@@ -16,6 +16,7 @@ from server_process import SERVING
 
 SERVICES = {
     "trackme.admin.v1.AdminService",
+    "trackme.expenditure.v1.ExpenditureService",
     "trackme.identity.v1.IdentityService",
     "trackme.groups.v1.GroupService",
     "trackme.ingest.v1.IngestService",

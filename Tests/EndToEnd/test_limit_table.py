@@ -52,6 +52,7 @@ NO_LIMITS = {
     "a unit of time, the end of time, or the size of something else": """
         Chunk.hour PersonHistory.hour DisclosureDay.length EmergencyStore.lastTime TokenCommand.day
         RaceRows.columnCount ClusterLayout.socketPathLimitBytes CountryMap.metresPerDegree Envelope.headBytes
+        ZipDirectory.endBytes ZipDirectory.locatorBytes ZipDirectory.end64Bytes
         """,
     "how often something is looked at, or how much of it in one go: nobody is refused, and nothing is lost": """
         VitalsMonitor.pace VitalsMonitor.silencePace DeskState.sweepInterval DeskState.limit MailSender.interval
@@ -61,7 +62,7 @@ NO_LIMITS = {
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes
          ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit SilentCalls.intervalMilliseconds
          ConnectionTable.lookInterval Listener.reportInterval LiveAccess.maxQuestions CellWork.personsAtOnce
-         HTTPServer.lookInterval HTTPServer.drainInterval Waker.shortestPause
+         HTTPServer.lookInterval HTTPServer.drainInterval Waker.shortestPause CSVReader.chunkBytes XMLPart.chunkBytes
         """,
     "how many persons a command makes up for a demonstration": """
         SeedPersonsCommand.count SeedPersons.countMax
@@ -74,6 +75,9 @@ NO_LIMITS = {
         """,
     "room for connections that are being closed": """
         Daemon.spareConnections
+        """,
+    "given by who calls: what an amount is divided by": """
+        Measure.count PriceIndex.count
         """,
     "the same as another row's, under a second name": """
         OpenIDProvider.tokenBytesMax Registration.attemptsPerMinute

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExpenditureBench
 import GroupsBench
 import RacesBench
 import ReadingsBench
@@ -11,5 +12,6 @@ import WebBench
 struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trackme bench", abstract: "Measures a fresh server on this machine.",
-    subcommands: readingsBenches + sosBenches + racesBenches + groupsBenches + webBenches)
+    subcommands: readingsBenches + sosBenches + racesBenches + groupsBenches + expenditureBenches
+      + webBenches)
 }

@@ -53,6 +53,9 @@ package final class MeasuredServer {
   /// The server ends before its directory is removed.
   deinit { process.end(within: .seconds(30)) }
 
+  /// Its data directory, for commands that visit it.
+  package var dataDirectory: String { scratch.path + "/data" }
+
   /// Where it answers over HTTP, if it was told to.
   /// - Throws: where it does not.
   package func webAddress() throws -> String {

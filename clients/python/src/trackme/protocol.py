@@ -5,6 +5,10 @@
 
 from ._generated.admin.v1 import admin_pb2 as admin
 from ._generated.admin.v1.admin_pb2_grpc import AdminServiceStub
+from ._generated.expenditure.v1 import figures_pb2 as figures
+from ._generated.expenditure.v1 import releases_pb2 as releases
+from ._generated.expenditure.v1 import texts_pb2 as texts
+from ._generated.expenditure.v1.expenditure_service_pb2_grpc import ExpenditureServiceStub
 from ._generated.groups.v1 import group_service_pb2 as groups
 from ._generated.groups.v1.group_service_pb2_grpc import GroupServiceStub
 from ._generated.identity.v1 import identity_pb2 as identity
@@ -37,6 +41,7 @@ __all__ = [
     "AccessServiceStub",
     "AdminServiceStub",
     "DispatchServiceStub",
+    "ExpenditureServiceStub",
     "GroupServiceStub",
     "IdentityServiceStub",
     "IngestServiceStub",
@@ -51,6 +56,7 @@ __all__ = [
     "callers",
     "dispatch",
     "emergencies",
+    "figures",
     "groups",
     "identity",
     "ingest",
@@ -61,6 +67,8 @@ __all__ = [
     "races",
     "reading_service",
     "readings",
+    "releases",
     "sharing",
     "sos",
+    "texts",
 ]

@@ -6,7 +6,7 @@ internal import WireCodec
 
 extension Download {
   /// Every file: an RPC has to stand here to be one.
-  static let all = [readings, run, group]
+  static let all = [readings, run, group, expenditure]
 
   /// What a person has recorded, or what a grant shows of it.
   private static let readings = Download(ReadingServiceMethod.exportReadings) {
@@ -53,6 +53,30 @@ extension Download {
       .failedPrecondition, reason: "PAYMENT_DUE",
       message: "the rows have a price: name a payment that is reserved as payment_id",
       metadata: ["payment_id": payment.paymentID])
+  }
+
+  /// The table of a view of what regions spend on health: its first message only tells what the file is.
+  private static let expenditure = Download(ExpenditureServiceMethod.exportTable) {
+    (request: Trackme_Expenditure_V1_ExportTableRequest) in
+    File(FileName("salute-trasparente", subject(of: request), ending: "csv"), csv) {
+      (part: Trackme_Expenditure_V1_ExportTableResponse) in
+      if case .chunk(let bytes) = part.piece { bytes } else { [] }
+    }
+  }
+
+  /// Where it is a view that there is, in few letters.
+  private static func subject(of request: Trackme_Expenditure_V1_ExportTableRequest) -> String? {
+    func name(_ table: String, _ view: Trackme_Expenditure_V1_View?, _ territory: String = "") -> String {
+      "\(table) \(territory) \(view?.voice ?? "")"
+    }
+    return switch request.table {
+    case .map(let map): name("map", map.view)
+    case .report(let report): name("report", report.view, report.territory)
+    case .voiceReport(let report): name("voice", report.view, report.territory)
+    case .comparison(let comparison): name("comparison", comparison.view)
+    case .mobility: "mobility"
+    case nil: nil
+    }
   }
 
   private static let csv = "text/csv; charset=utf-8"

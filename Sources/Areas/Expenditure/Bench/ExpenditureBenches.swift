@@ -1,0 +1,4 @@
+package import ArgumentParser
+
+/// Of `trackme bench`.
+package let expenditureBenches: [any ParsableCommand.Type] = [ExpenditureBench.self]

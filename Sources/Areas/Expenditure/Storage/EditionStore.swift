@@ -1,0 +1,82 @@
+package import ExpenditureRules
+package import Log
+internal import Postgres
+internal import Synchronization
+
+/// Editions of published releases, in memory as long as they are asked for.
+package final class EditionStore: Sendable {
+  /// The most that are kept: the one that nobody has asked for the longest goes.
+  static let editionsMax = 4
+  /// A newly published release is seen after at most this.
+  static let newestAge: Duration = .seconds(1)
+
+  private struct State {
+    var newest: (release: Int, readAt: ContinuousClock.Instant)?
+    var loads: [Int: (load: Task<Edition?, any Error>, uses: Int)] = [:]
+    var uses = 0
+  }
+
+  private let pool: Pool
+  private let state = Mutex(State())
+
+  init(pool: Pool) { self.pool = pool }
+
+  /// Callers that ask for the same one wait for the same loading of it.
+  /// - Parameter release: 0: the newest published one.
+  /// - Returns: nil where no such release is published.
+  /// - Throws: `PostgresError`, `EditionBuilder.Fault`.
+  package func edition(_ release: Int64) async throws -> Edition? {
+    guard let asked = Int32(exactly: release), asked >= 0 else { return nil }
+    let release = asked == 0 ? try await newest() : Int(asked)
+    guard let release else { return nil }
+    let load = state.withLock { state in
+      state.uses += 1
+      let load = state.loads[release]?.load ?? begin(release)
+      state.loads[release] = (load, state.uses)
+      while state.loads.count > Self.editionsMax, let oldest = state.loads.min(by: { $0.value.uses < $1.value.uses }) {
+        state.loads[oldest.key] = nil
+      }
+      return load
+    }
+    do {
+      if let edition = try await load.value { return edition }
+      forget(release, load)
+      return nil
+    } catch {
+      forget(release, load)
+      throw error
+    }
+  }
+
+  /// What was not published, or could not be read, is asked for again.
+  private func forget(_ release: Int, _ load: Task<Edition?, any Error>) {
+    state.withLock { if $0.loads[release]?.load == load { $0.loads[release] = nil } }
+  }
+
+  /// It ends by itself: whoever gives up waiting must not take it from the others.
+  private func begin(_ release: Int) -> Task<Edition?, any Error> {
+    Task.detached { [pool] in
+      try await pool.withConnection(deadline: .seconds(30)) { connection in
+        try EditionReader.edition(release, connection)
+      }
+    }
+  }
+
+  private func newest() async throws -> Int? {
+    let known = state.withLock { $0.newest }
+    if let known, known.readAt.duration(to: .now) < Self.newestAge { return known.release }
+    let readAt = ContinuousClock.now
+    let found = try await pool.withConnection { connection in
+      let rows = try connection.query("SELECT max(number) FROM expenditure_release WHERE published_at IS NOT NULL")
+      return rows.isNull(0, 0) ? nil : Int(try rows.int32(0, 0))
+    }
+    guard let found else { return nil }
+    state.withLock { $0.newest = (found, readAt) }
+    return found
+  }
+}
+
+extension StorageSystem {
+  /// What published releases say of Italy and its regions.
+  package var editions: EditionStore { store { EditionStore(pool: $0.pool) } }
+}
