@@ -68,6 +68,7 @@ web: web-packages ## bundles the pages of clients/web into the server's sources
 	node clients/web/build.mjs
 
 check-web: web-packages
+	node clients/web/maps/italy.mjs --check
 	node clients/web/build.mjs --check
 
 web-tests: web-packages ## the tests of the pages

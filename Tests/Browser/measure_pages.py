@@ -3,7 +3,8 @@
 Prints a line for each figure, with the goal where there is one, and ends with status 1 where a goal is missed:
 
 - what a page weighs as it is loaded by a browser without anything of the site;
-- how long it is from going to a race of 5,000 runners to the first row of its board;
+- how long it is from going to a race of 5,000 runners to the first row of its board, and from going to the map of health
+  expenditure to its regions in their colours;
 - how long the main thread works on each frame of the stream while 5,000 markers move;
 - the memory of the page's scripts over minutes of that, after each collection of garbage.
 """
@@ -25,14 +26,15 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "EndToEnd"), str(Path(__file__).parents[1])]
 
 from accounts import Accounts, Member  # noqa: E402
+from expenditure_files import import_files, publish, shipped  # noqa: E402
 from race_crowd import put_crowd  # noqa: E402
 from race_rows import RaceRow  # noqa: E402
 from race_runners import COURSE_M  # noqa: E402
 from server_process import ServerProcess  # noqa: E402
 from streams import Push, fresh_client, positions  # noqa: E402
 
-WEIGHTS_KB = {"/sign-in": 60, "/status": 120, "/races": 60, "/races/{race}": 160, "/races/{race}/live": 160}
-FIRST_ROW_MS, FRAME_MS = 1_000, 50
+WEIGHTS_KB = {"/sign-in": 60, "/status": 120, "/races": 60, "/races/{race}": 160, "/races/{race}/live": 160, "/expenditure": 100}
+FIRST_ROW_MS, FIRST_MAP_MS, FRAME_MS = 1_000, 1_000, 50
 TASKS = ("RunTask", "ThreadControllerImpl::RunTask")
 BETWEEN_FRAMES_MS = 300
 """Frames of the stream come once a second."""
@@ -90,10 +92,12 @@ def main() -> int:
             )  # fmt: skip
             spectator = accounts.person()
             race = put_crowd(server, accounts.person(), options.runners)
+            publish(accounts.administrator, import_files(accounts.administrator, shipped()))
             runners = Runners(server, race)
             try:
                 weigh(chromium, server, spectator, race, figures)
                 visit(chromium, server, spectator, race, options.visits, figures)
+                visit_map(chromium, server, options.visits, figures)
                 watch(chromium, server, spectator, race, options, runners, figures)
             finally:
                 runners.stop()
@@ -186,23 +190,43 @@ def visit(
     context = new_context(chromium)
     page = context.new_page()
     sign_in(page, origin, member)
-    page.add_init_script("""
-        new MutationObserver((_, observer) => {
-          if (!document.querySelector(".board tbody tr")) return;
-          window.firstRowMs = performance.now();
-          observer.disconnect();
-        }).observe(document, { childList: true, subtree: true });
-    """)
+    note_first(page, ".board tbody tr")
     times = []
     for _ in range(visits + 1):
         page.goto(f"{origin}/races/{race.race_id}/live")
         expect(first_row(page)).to_be_visible(timeout=30_000)
-        times.append(page.evaluate("window.firstRowMs"))
+        times.append(page.evaluate("window.firstMs"))
     # The first one has the server make the board.
     times = times[1:]
     figures.add("first_row_ms_p50", statistics.median(times))
     figures.add("first_row_ms_p95", p95(times), FIRST_ROW_MS)
     context.close()
+
+
+def note_first(page: Page, selector: str) -> None:
+    """Has each page note in window.firstMs when it first has an element."""
+    page.add_init_script("""
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector(SELECTOR)) return;
+          window.firstMs = performance.now();
+          observer.disconnect();
+        }).observe(document, { childList: true, subtree: true, attributes: true });
+    """.replace("SELECTOR", json.dumps(selector)))
+
+
+def visit_map(chromium: Browser, server: ServerProcess, visits: int, figures: Figures) -> None:
+    """From going to the map of health expenditure to its regions, by somebody without an account and with nothing kept."""
+    times = []
+    for _ in range(visits):
+        context = new_context(chromium)
+        page = context.new_page()
+        note_first(page, "a.region[href]")
+        page.goto(f"http://127.0.0.1:{server.web_port}/expenditure")
+        expect(page.locator("a.region[href]")).to_have_count(21, timeout=30_000)
+        times.append(page.evaluate("window.firstMs"))
+        context.close()
+    figures.add("first_map_ms_p50", statistics.median(times))
+    figures.add("first_map_ms_p95", p95(times), FIRST_MAP_MS)
 
 
 def watch(

@@ -52,6 +52,62 @@ export class ConnectClient {
   }
 
   /**
+   * The same by GET, which a method without side effects takes too, and whose answer the browser keeps for as long as the
+   * server says.
+   */
+  async read<Method extends Unary<never, unknown>>(
+    method: Method, request: RequestOf<Method>, options: CallOptions = {},
+  ): Promise<ResponseOf<Method>> {
+    const message = encodeURIComponent(JSON.stringify(request));
+    const path = `${method.path}?connect=v1&encoding=json&message=${message}`;
+    const timeoutMs = options.timeoutMs ?? unaryTimeoutMs;
+    const end = new CallEnd(options.signal, timeoutMs, this.configuration.surroundings);
+    try {
+      // The time is kept here alone: what differs between two requests would be kept twice.
+      const response = await this.configuration.fetch((this.configuration.origin ?? "") + path, {
+        signal: end.signal, credentials: "same-origin", redirect: "error",
+      });
+      if (response.status !== 200 || mediaType(response) !== "application/json") throw await refusal(response);
+      const answer = parse(new Uint8Array(await response.arrayBuffer()));
+      if (!isObject(answer)) throw new ConnectError("internal", "the answer is not an object");
+      return answer as ResponseOf<Method>;
+    } catch (failure) {
+      throw this.told(end.error(failure));
+    } finally {
+      end.close();
+    }
+  }
+
+  /**
+   * Many messages to the server and one back.
+   * @param messages all of them in their frames.
+   */
+  async upload(path: string, messages: Blob, options: CallOptions = {}): Promise<unknown> {
+    const end = new CallEnd(options.signal, options.timeoutMs, this.configuration.surroundings);
+    try {
+      const response = await this.send("POST", path, "application/connect+json", messages, end, options.timeoutMs);
+      if (response.status !== 200 || mediaType(response) !== "application/connect+json") throw await refusal(response);
+      const frames = new EnvelopeReader(maxMessageBytes);
+      let answer: unknown;
+      for (const { flags, data } of frames.push(new Uint8Array(await response.arrayBuffer()))) {
+        const json = parse(data);
+        if (!(flags & endFlag)) {
+          answer = json;
+          continue;
+        }
+        finish(json);
+        if (!isObject(answer)) throw new ConnectError("internal", "the answer is not an object");
+        return answer;
+      }
+      throw new ConnectError("unavailable", "the stream broke off");
+    } catch (failure) {
+      throw this.told(end.error(failure));
+    } finally {
+      end.close();
+    }
+  }
+
+  /**
    * One message to the server and many back, as they come. Whoever reads no further ends the call with `return`, as a
    * `break` out of `for await` does.
    * @returns what the server has sent behind the last message.
@@ -114,7 +170,8 @@ export class ConnectClient {
   }
 
   private send(
-    verb: string, path: string, type: string, body: string | Uint8Array | undefined, end: CallEnd, timeoutMs?: number,
+    verb: string, path: string, type: string, body: string | Uint8Array | Blob | undefined, end: CallEnd,
+    timeoutMs?: number,
   ): Promise<Response> {
     const headers: Record<string, string> = { "Connect-Protocol-Version": "1" };
     if (body !== undefined) headers["Content-Type"] = type;

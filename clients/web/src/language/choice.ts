@@ -25,9 +25,11 @@ export function localeOf(language: Language, wanted: readonly string[]): Locale 
   return { language, tag: wanted.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language };
 }
 
-/** The language that was chosen in this browser, or else the first that it asks for. */
+/** The language that the address names ("?lang=it"), or else that was chosen in this browser, or the first that it asks for. */
 export function currentLanguage(): Language {
-  return chooseLanguage(readKept(), navigator.languages);
+  const named = new URLSearchParams(location.search).get("lang");
+  const kept = readKept();
+  return chooseLanguage(named, kept === null ? navigator.languages : [kept, ...navigator.languages]);
 }
 
 /** Keeps a choice, where the browser lets pages keep anything. */

@@ -132,9 +132,10 @@ export class App {
       client: this.client, surroundings: this.surroundings, locale: localeOf(this.language, navigator.languages),
       session: this.session, parameters, query: new URLSearchParams(location.search), signal,
       go: (address) => this.go(address),
-      keep: (address) => {
+      keep: (address, how) => {
         if (signal.aborted) return;
-        history.replaceState(null, "", address);
+        if (how === "asNext") history.pushState(null, "", address);
+        else history.replaceState(null, "", address);
         this.address = location.pathname + location.search;
       },
       signedIn: async (address) => {

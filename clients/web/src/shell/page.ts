@@ -17,8 +17,11 @@ export interface PageContext {
   readonly signal: AbortSignal;
   /** Goes to another page of this site. */
   go(address: string): void;
-  /** Puts the address that brings the page back as it is now in place of the one that it was opened by. */
-  keep(address: string): void;
+  /**
+   * Puts the address that brings the page back as it is now in place of the one that it was opened by.
+   * @param how "asNext" keeps the one before too: the browser's button leads back to it, which draws the page anew.
+   */
+  keep(address: string, how?: "asNext"): void;
   /** The same after a session has begun: asks whose it is. False, and nothing else, where the browser has kept none. */
   signedIn(address: string): Promise<boolean>;
   /** Does what ends the session by itself, such as leaving for good. The page stays, with nobody signed in. */

@@ -83,6 +83,18 @@ export const routes: readonly Route[] = [
   // Everybody's, so that a private link is kept while its reader signs in.
   { address: "/races/{raceId}", load: () => import("../pages/races/overview/overview.js") },
   { address: "/races/{raceId}/live", kinds: ["person"], load: () => import("../pages/races/live/live.js") },
+  { address: "/expenditure", link: "expenditure", load: () => import("../pages/expenditure/map/map.js") },
+  { address: "/expenditure/about", load: () => import("../pages/expenditure/about/about.js") },
+  { address: "/expenditure/dictionary", load: () => import("../pages/expenditure/dictionary/dictionary.js") },
+  { address: "/expenditure/tutorial", load: () => import("../pages/expenditure/tutorial/tutorial.js") },
+  { address: "/expenditure/compare", load: () => import("../pages/expenditure/compare/compare.js") },
+  { address: "/expenditure/mobility", load: () => import("../pages/expenditure/mobility/mobility.js") },
+  {
+    address: "/expenditure/admin", kinds: ["administrator"],
+    load: () => import("../pages/expenditure/figures/figures.js"),
+  },
+  { address: "/expenditure/{territory}", load: () => import("../pages/expenditure/report/report.js") },
+  { address: "/expenditure/{territory}/{voice}", load: () => import("../pages/expenditure/voice/voice.js") },
   { address: "/races/{raceId}/results", kinds: ["person"], load: () => import("../pages/races/results/results.js") },
 ];
 

@@ -12,6 +12,7 @@ export const words = {
   subscriptions: { en: "Subscriptions", it: "Abbonamenti" },
   races: { en: "Races", it: "Gare" },
   groups: { en: "Groups", it: "Gruppi" },
+  expenditure: { en: "Health expenditure", it: "Spesa sanitaria" },
   signIn: { en: "Sign in", it: "Accedi" },
   signOut: { en: "Sign out", it: "Esci" },
   signedInAs: { en: "Signed in as {username}", it: "Accesso come {username}" },

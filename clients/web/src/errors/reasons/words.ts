@@ -22,12 +22,20 @@ export const words = {
     it: "Nel frattempo lo stato di questa richiesta è cambiato. Ricarica la pagina.",
   },
   ALREADY_EXISTS: { en: "This exists already.", it: "Esiste già." },
+  BAD_FILE: {
+    en: "Something in a file cannot be read. Nothing was imported.",
+    it: "Qualcosa in un file non si può leggere. Non è stato importato nulla.",
+  },
   BODY_TOO_SLOW: {
     en: "What you sent came too slowly. Try again over a better connection.",
     it: "L’invio è stato troppo lento. Riprova con una connessione migliore.",
   },
   CALL_OVER: { en: "This call is closed already.", it: "Questa chiamata è già chiusa." },
   CALL_TAKEN: { en: "Somebody else has this call.", it: "Questa chiamata è già stata presa da altri." },
+  CHECKS_FAILED: {
+    en: "These figures do not pass the checks. They can be published with a reason, which visitors see.",
+    it: "Questi dati non superano i controlli. Si possono pubblicare con una motivazione, che i visitatori vedono.",
+  },
   CODE_UNKNOWN: {
     en: "This code is unknown or has expired.",
     it: "Questo codice è sconosciuto o scaduto.",
@@ -68,6 +76,14 @@ export const words = {
   GROUP_TOO_SMALL: {
     en: "The group is too small for an anonymous answer. Ask about a larger one.",
     it: "Il gruppo è troppo piccolo per una risposta anonima. Chiedi di un gruppo più ampio.",
+  },
+  IMPORT_RUNNING: {
+    en: "Another import is running. Try again when it is done.",
+    it: "È in corso un’altra importazione. Riprova quando è finita.",
+  },
+  IMPORT_TOO_LARGE: {
+    en: "These files are too large to be imported at once.",
+    it: "Questi file sono troppo grandi per essere importati insieme.",
   },
   INVALID_ARGUMENT: {
     en: "The server has refused what was entered.",
@@ -114,6 +130,10 @@ export const words = {
   },
   NO_EMERGENCY: { en: "You have no such emergency.", it: "Non hai nessuna emergenza di questo tipo." },
   NO_EXERTION: { en: "You have no such exertion.", it: "Non hai nessuno sforzo di questo tipo." },
+  NO_FIGURES: {
+    en: "No figures have been published here yet.",
+    it: "Qui non sono ancora stati pubblicati dati.",
+  },
   NO_GROUPS: {
     en: "This server answers no questions about groups.",
     it: "Questo server non risponde a domande sui gruppi.",
@@ -146,6 +166,18 @@ export const words = {
   NO_SUCH_PERSON: {
     en: "Nobody who could be asked has this fiscal code.",
     it: "Nessuna persona a cui si possa chiedere ha questo codice fiscale.",
+  },
+  NO_SUCH_RELEASE: {
+    en: "There is no such release of figures.",
+    it: "Non c’è nessuna pubblicazione dei dati con questo numero.",
+  },
+  NO_SUCH_TERRITORY: {
+    en: "These figures have no such territory.",
+    it: "Questi dati non comprendono questo territorio.",
+  },
+  NO_SUCH_VOICE: {
+    en: "These figures have no such expenditure code.",
+    it: "Questi dati non comprendono questa voce di spesa.",
   },
   NO_WAY: {
     en: "No way for runners leads from one of these places to the next.",
@@ -234,6 +266,10 @@ export const words = {
     it: "Con la gara nello stato attuale non è possibile.",
   },
   REFRESH_TOKEN_NOT_VALID: signedOut,
+  RELEASE_PUBLISHED: {
+    en: "This release is published already.",
+    it: "Questa edizione è già pubblicata.",
+  },
   REQUEST_ID_USED: {
     en: "This was made already, and its secret was shown then.",
     it: "È già stato creato, e il suo segreto è già stato mostrato.",

@@ -8,6 +8,7 @@ export const pages = [
   ["/admin/status", "status"], ["/admin/dispatchers", "dispatch"], ["/admin/operators", "operators"],
   ["/admin/answers", "answers"], ["/admin/codes", "codes"], ["/admin/forms", "forms"], ["/admin/bridges", "bridges"],
   ["/admin/metrics", "metrics"], ["/admin/races", "races"], ["/admin/maintenance", "maintenance"],
+  ["/expenditure/admin", "figures"],
 ] as const;
 
 /** Links to the other pages of the administration, with the one that is shown marked as current. */

@@ -154,6 +154,7 @@ export const words = {
   },
 
   metrics: { en: "Kinds of readings", it: "Tipi di misura" },
+  figures: { en: "Figures of health expenditure", it: "Dati della spesa sanitaria" },
   metricsWhat: {
     en: "A kind’s name, shape and unit never change; how it is called and what range it has can.",
     it: "Il nome, la forma e l’unità di un tipo non cambiano mai; come si chiama e il suo intervallo sì.",

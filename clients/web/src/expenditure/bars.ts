@@ -1,0 +1,83 @@
+import { svg } from "../charts/svg.js";
+import { barsOf } from "./pie.js";
+
+/** One bar of a row. */
+export interface BarValue {
+  /** Undefined where there is no number: then its text says why. */
+  readonly value: number | undefined;
+  readonly text: string;
+  /** Which of the colours and patterns it has, from 0. */
+  readonly series: number;
+}
+
+/** What is drawn below one label. */
+export interface BarRow {
+  readonly label: string;
+  readonly bars: readonly BarValue[];
+  /** Called when the row is picked with a pointer; the table beside the chart has the same as a link. */
+  readonly pick?: () => void;
+}
+
+/** A drawing of its own height. */
+export interface Drawn {
+  readonly node: SVGGElement;
+  readonly height: number;
+}
+
+/** As many pixels as a letter of 13 px takes, or a little more. */
+const letterWidth = 7.2;
+const lineHeight = 17;
+const barHeight = 18;
+const barGap = 3;
+const rowGap = 14;
+
+/** A text in lines of at most so many letters, at most three of them. What does not fit ends with "…". */
+export function wrapped(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && last.length + word.length < most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  const fitting = lines.map((line) => (line.length > most ? `${line.slice(0, Math.max(most - 1, 1))}…` : line));
+  if (fitting.length <= 3) return fitting;
+  const third = fitting[2] ?? "";
+  return [...fitting.slice(0, 2), `${third.slice(0, Math.max(most - 1, 1))}…`];
+}
+
+/**
+ * Horizontal bars below their labels, all on one scale from nothing; negative ones reach to the left.
+ * @param width of the drawing in pixels.
+ */
+export function drawBars(rows: readonly BarRow[], width: number): Drawn {
+  const texts = rows.flatMap(({ bars }) => bars.map(({ value, text }) => (value === undefined ? 0 : text.length)));
+  const room = Math.min(Math.max(0, ...texts) * letterWidth + 10, width / 2);
+  const all = rows.flatMap(({ bars }) => bars.map(({ value }) => ({ key: "", value: value ?? 0 })));
+  const { bars: places, zero } = barsOf(all, { x: 0, y: 0, width: width - room, height: 0 });
+  const node = svg("g");
+  let top = 0, index = 0;
+  for (const row of rows) {
+    const group = svg("g", row.pick ? { class: "picked-row" } : {});
+    for (const line of wrapped(row.label, Math.floor(width / letterWidth))) {
+      top += lineHeight;
+      group.append(svg("text", { x: 0, y: top - 4, class: "bar-label" }, line));
+    }
+    for (const bar of row.bars) {
+      const { x = zero, width: length = 0 } = places[index++]?.box ?? {};
+      if (bar.value !== undefined) {
+        group.append(svg("rect", {
+          class: `length fill-${bar.series % 5}`, x, y: top, height: barHeight, width: Math.max(length, 1),
+        }));
+      }
+      group.append(svg("text", {
+        x: x + length + 6, y: top + barHeight - 5, class: bar.value === undefined ? "bar-missing" : "bar-text",
+      }, bar.text));
+      top += barHeight + barGap;
+    }
+    if (row.pick) group.addEventListener("click", row.pick);
+    node.append(group);
+    top += rowGap;
+  }
+  node.prepend(svg("line", { class: "base", x1: zero, x2: zero, y1: 0, y2: Math.max(top - rowGap, 0) }));
+  return { node, height: Math.max(top - rowGap, 1) };
+}

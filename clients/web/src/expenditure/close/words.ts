@@ -1,0 +1,3 @@
+export const words = {
+  close: { en: "Close: back to the map", it: "Chiudi: torna alla mappa" },
+} as const;
