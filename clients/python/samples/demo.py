@@ -148,6 +148,8 @@ password is {password}
 - bianchi is the doctor, and galeno the institute that asks about groups
 - keeper is the administrator
 
+What the regions of Italy spend on health is on a map at http://{server.web}/expenditure, for anybody.
+
 The runners run as their recordings have it, on other streets; nothing is sped up here."""
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import consent
 import emergency
+import expenditure
 import group
 import grpc
 import race
@@ -43,6 +44,8 @@ WHAT_IS_REAL = f"""\
 Recorded:   pulses and positions of four persons: three runs (runpandas, © 2020 Correndo por aí, MIT licence) and a day
             with a wristband (AnomalyDetect, © 2020 Gireesh Bogu, MIT licence), replayed in {REPLAY_SECONDS} s each; the streets
             near Milan's cathedral (© OpenStreetMap contributors, ODbL 1.0).
+Official:   what the 21 accounts of Italy's health service spent in 2024, five voices (RGS-MEF, CC BY 3.0), residents
+            (ISTAT, CC BY) and prices (World Bank, CC BY 4.0).
 Simulated:  Mario, Anna, Giulia, the runners and the doctor, with made-up names and numbers; Anna's pulse; the race, in
             which each runner keeps the pace of a recorded run at {race.TIME_LAPSE} times its speed, on other streets and with
             {race.GPS_ERROR_M:.0f} m of error; {group.PERSONS:,} persons and their pulses; the dispatcher is a program here, so nobody
@@ -131,6 +134,9 @@ def show_accounts(options: argparse.Namespace) -> None:
         print("\nA group of 1,200, and nobody in it:\n", flush=True)
         if not group.show(channel, "keeper", password, *gathered.result(PATIENCE_S)):
             raise Failed("a group was not told of as it must be")
+        print("\nWhat the regions of Italy spend on health:\n", flush=True)
+        if not expenditure.show(channel, options.trackme, data, os.environ.get("TRACKME_WEB_LISTEN")):
+            raise Failed("what regions spend was not shown as it must be")
 
 
 def is_listening(target: str) -> bool:
