@@ -74,15 +74,15 @@ check-web: web-packages
 web-tests: web-packages ## the tests of the pages
 	node clients/web/run_tests.mjs
 
-# In two halves: those that wait most of their time, and after them the pages, run beside the others. ATTACKS are the trials
-# of each attack on anonymous groups; with LOOKS=--every-look pages are seen in both languages and themes, not in one.
+# Three side by side: those that wait most of their time, the pages, and the others. ATTACKS are the trials of each attack
+# on anonymous groups; with LOOKS=--every-look pages are seen in both languages and themes, not in one.
 ATTACKS ?= 3000
 LOOKS ?=
 PYTEST = $(PYTHON) -m pytest -q -c Tests/pytest.ini
 BROWSER_TESTS = $(PYTEST) Tests/Browser $(LOOKS)
 end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json browser-packages ## the tests from outside, over the wire and in a browser
 	TRACKME_ATTACK_TRIALS=$(ATTACKS) Tests/side-by-side "$(PYTEST) Tests/EndToEnd -m 'not waits'" \
-	  "$(PYTEST) Tests/EndToEnd -m waits && $(BROWSER_TESTS)"
+	  "$(PYTEST) Tests/EndToEnd -m waits" "$(BROWSER_TESTS)"
 
 browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium, alone
 	$(BROWSER_TESTS)
