@@ -247,7 +247,8 @@ let package = Package(
     tests(
       "Services", in: "Tests",
       [
-        "trackme", "Admin", "AreaKit", "Domain", "Emergencies", "GPX", "Groups", "Identity", "IdentityRules",
+        "trackme", "Admin", "AreaKit", "Domain", "Emergencies", "Expenditure", "GPX", "Groups", "Identity",
+        "IdentityRules",
         "HTTPServer",
         "Log",
         "Notifications", "Outbound", "PaymentGateway", "Payments", "Places", "Postgres", "RPCRuntime", "Races",

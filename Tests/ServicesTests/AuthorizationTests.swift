@@ -37,7 +37,10 @@ import WireCodec
       "LogInWithOpenID", "GetErasureReceipt",
     ]
     let contacts = ["ConfirmContact", "RefuseContact"].map { "/trackme.sos.v1.SosService/\($0)" }
+    let expenditure = "/trackme.expenditure.v1.ExpenditureService/"
+    let changes = ["ImportFigures", "PublishRelease", "UpdateDefinition"].map { expenditure + $0 }
     return path.hasPrefix("/grpc.") || contacts.contains(path)
+      || path.hasPrefix(expenditure) && !changes.contains(path)
       || open.contains { path == "/trackme.identity.v1.IdentityService/\($0)" }
   }
 

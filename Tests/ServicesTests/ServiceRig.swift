@@ -12,6 +12,7 @@ import WireCodec
 
 @testable import Admin
 @testable import AreaKit
+@testable import Expenditure
 @testable import Groups
 @testable import Identity
 @testable import Log
@@ -126,6 +127,7 @@ func withServer(
   let sos = try await house.open(SosArea.self, SosArea.Settings(monitor: checking ?? monitor, desk: desk, calls: calls))
   let races = try await house.open(RacesArea.self, RacesArea.Settings(liveTick: .milliseconds(2)))
   try await house.open(GroupsArea.self, GroupSettings())
+  try await house.open(ExpenditureArea.self, NoSettings())
   try await house.open(AdminArea.self, NoSettings())
   let (hub, ingest, board, live) = (house.hub, readings.ingest, notifications.board, house.access)
   let loops = EventLoopGroup(count: 2)

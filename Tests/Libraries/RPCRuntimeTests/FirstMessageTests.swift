@@ -64,6 +64,7 @@ extension RPCRuntimeTests {
         try await spoken.send(RPCMessage("first"))
         #expect(try await spoken.next()?.text == "first")
         let held = (0..<30).map { _ in rig.begunCall("/test.Echo/Echo") }
+        try await eventually { rig.server.statistics.totalCalls == 31 }
         try await eventually { rig.server.statistics.liveCalls <= 11 }
         // No more of them end than are too many, and none that has said something.
         try await spoken.send(RPCMessage("second"))
