@@ -10,7 +10,7 @@ struct ReleaseChecker {
     // Everything is compared with everything of its account. The planner takes each of the columns that are compared for a
     // chance of its own and expects a row where there are a million: it must not go through them one by one.
     try connection.execute("SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'")
-    defer { try? connection.execute("RESET enable_nestloop; RESET work_mem") }
+    defer { _ = try? connection.execute("RESET enable_nestloop; RESET work_mem") }
     try connection.execute(ReleaseCheckSQL.tables)
     _ = try connection.query(ReleaseCheckSQL.seen, [.int4(Int32(release))])
     try putTotals(connection)
