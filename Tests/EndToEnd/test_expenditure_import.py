@@ -437,7 +437,7 @@ def test_pieces_come_in_their_turn(site):
     refused("head")
     refused("file", file)
     refused("chunk", request(chunk=b"x"))
-    refused("piece", head, request())
+    refused("chunk", head, request())
     refused("head", head, head)
     refused("file", head)
     refused("chunk", head, request(chunk=b"x"))

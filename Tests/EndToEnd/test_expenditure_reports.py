@@ -293,7 +293,7 @@ def test_other_bad_fields_are_named(visitor):
     ):  # fmt: skip
         with fails(INVALID, field):
             visitor.ask("CompareTerritories", territories=codes)
-    with fails(INVALID, "table"):
+    with fails(INVALID, "map"):
         list(visitor.ask("ExportTable"))
     with fails(INVALID, "language"):
         list(visitor.ask("ExportTable", map=figures.GetMapRequest(), language="de"))

@@ -24,7 +24,7 @@ extension ExpenditureService {
     case .voiceReport(let asked): table = .init(try await voiceReport(asked, at: "voice_report."), words)
     case .comparison(let asked): table = .init(try await comparison(asked, at: "comparison."), words)
     case .mobility(let asked): table = .init(try await mobility(asked, at: "mobility."), words)
-    case nil: throw RPCStatus.invalidArgument(field: "table", problem: "must be given")
+    case nil: throw RPCStatus.invalidArgument(field: "map", problem: "must be given, or another table")
     }
     try await responses.send(
       .init(piece: .head(.init(name: table.name, contentType: "text/csv; charset=utf-8"))), moreToCome: true)

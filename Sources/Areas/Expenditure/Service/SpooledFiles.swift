@@ -39,7 +39,7 @@ struct SpooledFiles: ~Copyable {
     case .chunk(let chunk)?:
       try checkBegun("chunk")
       try append(chunk)
-    case nil: throw RPCStatus.invalidArgument(field: "piece", problem: "must be given")
+    case nil: throw RPCStatus.invalidArgument(field: "chunk", problem: "must be given, or another piece")
     }
   }
 

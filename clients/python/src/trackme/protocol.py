@@ -5,6 +5,7 @@
 
 from ._generated.admin.v1 import admin_pb2 as admin
 from ._generated.admin.v1.admin_pb2_grpc import AdminServiceStub
+from ._generated.expenditure.v1 import expenditure_service_pb2 as expenditure_service
 from ._generated.expenditure.v1 import figures_pb2 as figures
 from ._generated.expenditure.v1 import releases_pb2 as releases
 from ._generated.expenditure.v1 import texts_pb2 as texts
@@ -56,6 +57,7 @@ __all__ = [
     "callers",
     "dispatch",
     "emergencies",
+    "expenditure_service",
     "figures",
     "groups",
     "identity",
