@@ -20,6 +20,9 @@ from raw_http2 import RawConnection
 BATCH = 10_000
 STREAMS = 1_000
 """As many as a connection may have."""
+FEW_APART_S, MANY_APART_S = 0.02, 0.002
+"""Seconds between two that come. In the short form the server has room for a tenth as many, so they come a tenth as fast: a
+newcomer has as long to make its first call before those behind it displace it."""
 AGAIN_S = 2
 """After which a connection that was closed is opened again."""
 HOLD_S = 20
@@ -136,7 +139,7 @@ async def idle_connections(stage: Stage) -> None:
     async with asyncio.TaskGroup() as tasks:
         for number in range(stage.scale(400, 4_000)):
             tasks.create_task(idle(number))
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(MANY_APART_S if stage.is_long else FEW_APART_S)
 
 
 async def headers_without_a_message(stage: Stage) -> None:
