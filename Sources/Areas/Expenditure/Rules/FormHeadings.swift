@@ -38,7 +38,7 @@ package struct FormHeadings: Sendable, Hashable {
   package let form: FileForm
   private let places: [Column: Int]
 
-  /// - Parameter heading: the first row.
+  /// - Parameter heading: the cells of a row.
   /// - Throws: the heading that is missing or there twice, or that the form is none that is known.
   package init(_ heading: [String]) throws(RowProblem) {
     var places: [Column: Int] = [:]
@@ -60,6 +60,11 @@ package struct FormHeadings: Sendable, Hashable {
     }
     self.form = form
     self.places = places
+  }
+
+  /// How many cells of a row name a column that is known.
+  package static func columnCount(_ cells: [String]) -> Int {
+    cells.count { columns[PlainLetters.of($0)] != nil }
   }
 
   /// Where a column stands, from 0; nil: nowhere.

@@ -54,17 +54,21 @@ struct FigureReading {
     do {
       let table = try TableFile.open(file.path)
       guard let first = try table.next() else { throw ImportProblem(file: file.name, text: "is empty") }
-      (heading, row) = (first.cells, first.number)
+      row = first.number
       if table.format == .csv, !facts.endsWithLine {
         throw ImportProblem(
           file: file.name, text: "the last row has no end of line: the file is cut, or needs one")
       }
-      var rows = FigureRows(try FormHeadings(first.cells), isSheet: table.format == .xlsx)
+      let found = try HeadingRow(first, of: table)
+      (heading, row) = (found.row.cells, found.row.number)
+      var rows = FigureRows(try found.headings.get(), isSheet: table.format == .xlsx)
       var count = 0
       var years: ClosedRange<Int>?
       func each(_ body: (FigureRow, Int) throws -> Void) throws {
         while let next = try table.next() {
           row = next.number
+          // Where all of the heading is merged over two rows.
+          if count == 0, next.cells == heading { continue }
           let read = try rows.read(next.cells)
           count += 1
           if count % 1_000 == 0 { try connection.throwIfInterrupted() }
