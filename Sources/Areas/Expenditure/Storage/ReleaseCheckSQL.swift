@@ -14,8 +14,8 @@ enum ReleaseCheckSQL {
       kind integer, form integer, year integer, account integer, body integer, voice integer, expected bigint,
       cents bigint, release integer, file integer, row integer
     ) ON COMMIT DROP;
-    -- Accounts of whole thousands of euros.
-    CREATE TEMP TABLE rounded (form integer, year integer, account integer, body integer) ON COMMIT DROP;
+    -- Accounts in whole euros or in whole thousands of them; unit in cents.
+    CREATE TEMP TABLE rounded (form integer, year integer, account integer, body integer, unit bigint) ON COMMIT DROP;
     """
 
   /// Of each form and year the newest release up to $1 that is published, or $1 itself. Checked are the years of accounts
@@ -31,8 +31,9 @@ enum ReleaseCheckSQL {
 
   static let rounded = """
     INSERT INTO rounded
-    SELECT f.form, f.year, f.account, f.body FROM \(amounts) WHERE s.is_checked
-    GROUP BY 1, 2, 3, 4 HAVING bool_and(f.cents % 100000 = 0)
+    SELECT f.form, f.year, f.account, f.body, CASE WHEN bool_and(f.cents % 100000 = 0) THEN 100000 ELSE 100 END
+    FROM \(amounts) WHERE s.is_checked
+    GROUP BY 1, 2, 3, 4 HAVING bool_and(f.cents % 100 = 0)
     """
 
   /// Amounts that count, as f.
@@ -62,11 +63,11 @@ enum ReleaseCheckSQL {
     WHERE s.form = 2 AND s.is_checked
     """)
 
-  /// Both of parts and of the result before taxes. Accounts of whole thousands may be off by a thousand euros a part.
+  /// Both of parts and of the result before taxes. An account in whole euros, or thousands, may be off by one for each part.
   static let totals = compared(
     """
     SELECT t.kind, \(columns), t.expected, \(place),
-      abs(f.cents - t.expected) > CASE WHEN r.form IS NULL THEN 0 ELSE 100000 * t.parts END AS fails
+      abs(f.cents - t.expected) > coalesce(r.unit, 0) * t.parts AS fails
     FROM (
       SELECT p.kind, p.form, p.year, f.account, f.body, p.total, sum(f.cents * p.sign)::bigint AS expected,
         count(*) AS parts, count(*) FILTER (WHERE p.is_needed) AS needed
