@@ -7,11 +7,12 @@ internal import Synchronization
 package final class EditionStore: Sendable {
   /// The most that are kept: the one that nobody has asked for the longest goes.
   static let editionsMax = 4
-  /// A newly published release is seen after at most this.
+  /// A newly published release is seen after at most this; at once by whoever asks for its number.
   static let newestAge: Duration = .seconds(1)
 
   private struct State {
-    var newest: (release: Int, readAt: ContinuousClock.Instant)?
+    /// Numbers of the published releases. One that is published stays so.
+    var published: (numbers: Set<Int>, readAt: ContinuousClock.Instant)?
     var loads: [Int: (load: Task<Edition?, any Error>, uses: Int)] = [:]
     var uses = 0
   }
@@ -26,9 +27,7 @@ package final class EditionStore: Sendable {
   /// - Returns: nil where no such release is published.
   /// - Throws: `PostgresError`, `EditionBuilder.Fault`.
   package func edition(_ release: Int64) async throws -> Edition? {
-    guard let asked = Int32(exactly: release), asked >= 0 else { return nil }
-    let release = asked == 0 ? try await newest() : Int(asked)
-    guard let release else { return nil }
+    guard let release = try await number(release) else { return nil }
     let load = state.withLock { state in
       state.uses += 1
       let load = state.loads[release]?.load ?? begin(release)
@@ -62,17 +61,20 @@ package final class EditionStore: Sendable {
     }
   }
 
-  private func newest() async throws -> Int? {
-    let known = state.withLock { $0.newest }
-    if let known, known.readAt.duration(to: .now) < Self.newestAge { return known.release }
+  /// The number of the published release that is asked for. Made-up numbers end here: nothing is loaded for them, so that
+  /// they push no edition out.
+  private func number(_ asked: Int64) async throws -> Int? {
+    guard let asked = Int(exactly: asked), asked >= 0 else { return nil }
+    let known = state.withLock { $0.published }
+    if asked != 0, known?.numbers.contains(asked) == true { return asked }
+    if asked == 0, let known, known.readAt.duration(to: .now) < Self.newestAge { return known.numbers.max() }
     let readAt = ContinuousClock.now
-    let found = try await pool.withConnection { connection in
-      let rows = try connection.query("SELECT max(number) FROM expenditure_release WHERE published_at IS NOT NULL")
-      return rows.isNull(0, 0) ? nil : Int(try rows.int32(0, 0))
+    let numbers = try await pool.withConnection { connection in
+      let rows = try connection.query("SELECT number FROM expenditure_release WHERE published_at IS NOT NULL")
+      return Set(try (0..<rows.rowCount).map { Int(try rows.int32($0, 0)) })
     }
-    guard let found else { return nil }
-    state.withLock { $0.newest = (found, readAt) }
-    return found
+    state.withLock { if !numbers.isEmpty { $0.published = (numbers, readAt) } }
+    return asked == 0 ? numbers.max() : numbers.contains(asked) ? asked : nil
   }
 }
 
