@@ -9,7 +9,8 @@ internal import WireCodec
 struct SpooledFiles: ~Copyable {
   /// Of all files of an import together.
   static let bytesMax = 512 << 20
-  static let chunkMax = 1 << 20
+  /// Of a piece: with what is around it it is no longer than a message may be.
+  static let chunkMax = 1_000_000
 
   private(set) var head: Trackme_Expenditure_V1_ImportHead?
   private var files: [(descriptor: CInt, name: String, source: FigureSource?, bytes: Int)] = []

@@ -615,7 +615,7 @@ public struct Trackme_Expenditure_V1_ImportFiguresRequest: Sendable, Equatable {
     indirect case head(Trackme_Expenditure_V1_ImportHead)
     /// file begins the next file.
     indirect case file(Trackme_Expenditure_V1_FileHead)
-    /// chunk of the file, at most 1 MiB.
+    /// chunk of the file, at most 1,000,000 bytes.
     case chunk([UInt8])
   }
 

@@ -674,7 +674,7 @@ OneOf<{
   head: ImportHead;
   /** file begins the next file. */
   file: FileHead;
-  /** chunk of the file, at most 1 MiB. */
+  /** chunk of the file, at most 1,000,000 bytes. */
   chunk: Bytes;
 }>;
 
