@@ -1,12 +1,9 @@
-"""Figures come in whole or not at all, to the cent, and are checked before anybody sees them (S-NFR10)."""
+"""Figures come in whole or not at all, to the cent (S-NFR10)."""
 
 from __future__ import annotations
 
-import csv
 import io
 import random
-import subprocess
-import time
 from collections import defaultdict
 from decimal import Decimal
 
@@ -14,64 +11,38 @@ import grpc
 import openpyxl
 import pytest
 
-from trackme.protocol import ExpenditureServiceStub, figures, releases
+from trackme.protocol import figures, releases
 
-from accounts import Accounts
-from expenditure_files import accounts, import_files, pieces, publish, shipped
+from expenditure_files import accounts, import_files, publish, shipped
+from expenditure_site import (
+    BODIES,
+    NATIONAL,
+    REGIONAL,
+    SHIPPED,
+    Site,
+    bodies,
+    body_rows,
+    cents,
+    map_values,
+    mobility,
+    residents,
+    rows,
+    written,
+)
 from failures import fails
-from server_process import ROOT, ServerProcess, binary
-
-SHIPPED = ROOT / "Sources" / "Areas" / "Expenditure" / "Figures"
-REGIONAL = "conto_economico_regionale_2024.FIVE-VOICES.csv"
-NATIONAL = "conto_economico_nazionale_2024.FIVE-VOICES.csv"
-BODIES = "conto_economico_enti_2024.FIVE-VOICES.csv"
-REASON = "The bodies are taken from another release of the publisher."
-
-
-class Site:
-    """A server with an administrator."""
-
-    def __init__(self):
-        self.server = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}).start()
-        self.accounts = Accounts(self.server)
-        self.administrator = self.accounts.administrator
-
-    def ask(self, rpc: str, **fields):
-        return self.administrator.ask(rpc, **fields)
-
-    def drafts(self) -> list[releases.Release]:
-        return list(self.ask("ListReleases", page_size=50).releases)
-
-    def command(self, *arguments) -> subprocess.CompletedProcess:
-        command = [binary(), "expenditure", *arguments, "--data-dir", self.server.data_dir / "data"]
-        return subprocess.run(command, capture_output=True, text=True, env=self.server.environment, timeout=120)
-
-    def close(self):
-        self.server.remove()
+from server_process import ROOT
 
 
 @pytest.fixture(scope="module")
 def site():
-    made = Site()
-    yield made
-    made.close()
+    with Site() as made:
+        yield made
 
 
 @pytest.fixture
 def own_site():
-    made = Site()
-    yield made
-    made.close()
-
-
-def rows(content: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(content.decode()), delimiter=";"))
-
-
-def written(table: list[list[str]], delimiter=";", encoding="utf-8", ending="\r\n") -> bytes:
-    text = io.StringIO()
-    csv.writer(text, delimiter=delimiter, lineterminator=ending).writerows(table)
-    return text.getvalue().encode(encoding)
+    with Site() as made:
+        yield made
 
 
 def workbook(table: list[list[str]], numbers: bool) -> bytes:
@@ -91,19 +62,6 @@ def other_year(content: bytes, year: int) -> bytes:
     """SYNTHETIC: the same amounts under another year, so that the file is a new one."""
     table = rows(content)
     return written([table[0]] + [[str(year), *row[1:]] for row in table[1:]])
-
-
-def map_values(site, voice: str, release: int = 0) -> dict[int, dict[str, tuple[int, int]]]:
-    """Cents and rows, by year and territory."""
-    answer = site.ask("GetMap", view=figures.View(voice=voice, release=release, measure=figures.MEASURE_EUROS))
-    return {
-        year.year: {value.territory: (value.value.number, value.value.source.row) for value in year.values}
-        for year in answer.years
-    }
-
-
-def cents(text: str) -> int:
-    return int(Decimal(text) * 100)
 
 
 def test_the_real_accounts_to_the_cent_and_to_the_row(own_site):
@@ -284,213 +242,69 @@ def test_a_cut_file_is_never_half_a_release(site):
             assert [finding for finding in draft.findings if finding.blocks], length
 
 
-def test_a_check_that_fails_blocks_until_somebody_gives_a_reason(own_site):
+def test_an_error_tells_file_row_and_column_apart(site):
+    table = rows((SHIPPED / REGIONAL).read_bytes())
+    table[5][6] = "1.234"
+    _, place = site.refusal({"bad.csv": written(table)})
+    assert place == {"file": "bad.csv", "row": "6", "column": "Importo Totale"}
+    # Of the whole year, and of the whole file.
+    _, place = site.refusal({"cut.csv": written(row for row in table[:5])})
+    assert place == {"file": "cut.csv"}
+
+
+def test_one_file_under_two_names_is_an_error(site):
+    content = bodies()
+    said, place = site.refusal({"a.csv": content, "b.csv": content})
+    assert "b.csv: has the same bytes as a.csv" in said and place == {"file": "b.csv"}
+
+
+def test_what_stands_in_two_files_is_named_in_both(site):
+    """Of a release nobody could say which of the two counts."""
+    twice = body_rows([(2019, "201", "SYNTHETIC", "ZZ0001", "Voce SYNTHETIC", "1.00"),
+                       (2019, "201", "SYNTHETIC", "BA0010", "B.1) Beni SYNTHETIC", "300.10")])  # fmt: skip
+    said, place = site.refusal({"a.csv": bodies(), "b.csv": twice})
+    assert said.endswith("is there twice: 2019, 010201, BA0010 stands in row 5 of a.csv too")
+    assert place == {"file": "b.csv", "row": "3", "column": "Codice Voce Contabile"}
+    percent = "consumer_prices_annual_change_percent"
+    for first, second, row, what in (
+        (residents([2019]), residents([2018, 2019]), "23", "2019, 010 stands in row 2 of a.csv too"),
+        (mobility([2019]), mobility([2018, 2019]), "23", "2019, 010 stands in row 2 of a.csv too"),
+        (f"year,{percent}\n2019,1.5\n".encode(), f"year,{percent}\n2018,1\n2019,2\n".encode(), "3",
+         "2019 stands in row 2 of a.csv too"),
+    ):  # fmt: skip
+        said, place = site.refusal({"a.csv": first, "b.csv": second})
+        assert said.endswith(what) and place == {"file": "b.csv", "row": row}, said
+
+
+@pytest.mark.parametrize("table", [residents, mobility])
+def test_a_year_has_all_21_territories_or_is_an_error(site, table):
+    """What lacks one has been cut; of accounts see above."""
+    said, place = site.refusal({"a.csv": table([2018]), "b.csv": table([2019], without=42)})
+    assert "2019 lacks 042 P.A. Trento" in said and place == {"file": "b.csv"}
+
+
+def test_of_two_texts_for_one_code_the_order_of_rows_does_not_matter(site):
+    """The form has one description for a code and year; a file that has two is shown alike whatever its order."""
+    table = [(2019, "201", "SYNTHETIC B", "ZZ0002", "Voce SYNTHETIC b", "1.00"),
+             (2019, "202", "SYNTHETIC", "ZZ0002", "Voce SYNTHETIC a", "2.00"),
+             (2019, "201", "SYNTHETIC A", "ZZ0003", "Voce SYNTHETIC", "3.00")]  # fmt: skip
+    for year, order in ((2011, table), (2012, table[::-1])):
+        site.published({f"{year}.csv": body_rows([(year, *row[1:]) for row in order])})
+    told = {entry.code: entry for entry in site.ask("GetDictionary").entries}["ZZ0002"].descriptions
+    assert [(text.text, text.first_year, text.last_year) for text in told] == [("Voce SYNTHETIC a", 2011, 2012)]
+    for number in (1, 2):
+        named = site.ask("ListTerritories", bodies_of="010", release=number).territories
+        assert [(body.code, body.name) for body in named] == [("010201", "SYNTHETIC A"), ("010202", "SYNTHETIC")]
+
+
+def test_a_file_has_the_source_that_is_given_or_the_publishers(own_site):
     site = own_site
-    files = accounts(2024)
-    name = next(name for name in files if name.startswith("national"))
-    table = rows(files[name])
-    table[1][-1] = str(Decimal(table[1][-1]) + Decimal("0.01"))
-    draft = import_files(site.administrator, files | {name: written(table)})
-    (finding,) = [finding for finding in draft.findings if finding.blocks]
-    assert finding.kind == releases.CHECK_KIND_NATIONAL_SUM and finding.territory == "IT"
-    assert finding.found_cents - finding.expected_cents == 1
-    assert finding.source.file == name and finding.source.row == 2 and finding.source.release == draft.number
-    with fails(grpc.StatusCode.FAILED_PRECONDITION) as failure:
-        publish(site.administrator, draft)
-    assert failure.reason == "CHECKS_FAILED" and "1 of 2" in failure.message
-    with fails(grpc.StatusCode.INVALID_ARGUMENT, "override_reason"):
-        publish(site.administrator, draft, "too short")
-    stale = releases.Release(number=draft.number, etag="x")
-    with fails(grpc.StatusCode.ABORTED) as failure:
-        publish(site.administrator, stale, REASON)
-    assert failure.reason == "STALE_ETAG"
-    release = publish(site.administrator, draft, REASON)
-    assert release.override_reason == REASON
-    assert site.ask("GetMap").origin.override_reason == REASON
-    with fails(grpc.StatusCode.FAILED_PRECONDITION) as failure:
-        publish(site.administrator, release, REASON)
-    assert failure.reason == "RELEASE_PUBLISHED"
-    with fails(grpc.StatusCode.NOT_FOUND) as failure:
-        publish(site.administrator, releases.Release(number=10_000, etag="x"))
-    assert failure.reason == "NO_SUCH_RELEASE"
-
-
-FORM = {
-    "AA0010": ("A.1) Contributi SYNTHETIC", "1000.00"), "AA0240": ("A.2) Rettifica SYNTHETIC", "-100.00"),
-    "AZ9999": ("Totale valore della produzione (A)", "900.00"), "BA0010": ("B.1) Beni SYNTHETIC", "300.10"),
-    "BA0390": ("B.2) Servizi SYNTHETIC", "499.90"), "BZ9999": ("Totale costi della produzione (B)", "800.00"),
-    "CA0010": ("C.1) Interessi attivi", "5.00"), "CA0050": ("C.2) Altri proventi", "1.00"),
-    "CA0110": ("C.3) Interessi passivi", "10.00"), "CA0150": ("C.4) Altri oneri", "0.50"),
-    "CZ9999": ("Totale proventi e oneri finanziari (C)", "-4.50"), "EA0010": ("E.1) Proventi straordinari", "20.00"),
-    "EA0260": ("E.2) Oneri straordinari", "30.00"), "EZ9999": ("Totale proventi e oneri straordinari (E)", "-10.00"),
-    "XA0000": ("Risultato prima delle imposte (A - B +/- C +/- D +/- E)", "85.50"),
-}  # fmt: skip
-
-
-def bodies(changes: dict[str, str], body: str = "201", year: int = 2019) -> bytes:
-    """SYNTHETIC: the account of one body."""
-    heading = ["Anno di Riferimento", "Codice Regione", "Descrizione Regione", "Codice Ente SSN", "Descrizione Ente",
-               "Codice Voce Contabile", "Descrizione Voce Contabile", "Importo Totale"]  # fmt: skip
-    form = {code: (text, changes.get(code, amount)) for code, (text, amount) in FORM.items()}
-    table = [[str(year), "010", "Piemonte", body, "SYNTHETIC", code, text, amount] for code, (text, amount) in form.items()]
-    return written([heading, *(row for row in table if row[-1])])
-
-
-def checked(site, content: bytes) -> tuple[dict[int, tuple[int, int]], list[releases.Finding]]:
-    draft = import_files(site.administrator, {"bodies.SYNTHETIC.csv": content}, dry_run=True)
-    return {c.kind: (c.made, c.failed) for c in draft.checks}, [f for f in draft.findings if f.blocks]
-
-
-def test_parts_add_up_to_totals_and_to_the_result(site):
-    counts, findings = checked(site, bodies({}))
-    assert counts[releases.CHECK_KIND_PARTS] == (4, 0) and counts[releases.CHECK_KIND_RESULT] == (1, 0)
-    counts, (finding,) = checked(site, bodies({"BA0390": "499.91"}))
-    assert counts[releases.CHECK_KIND_PARTS] == (4, 1)
-    assert (finding.voice, finding.territory) == ("BZ9999", "010201")
-    assert (finding.expected_cents, finding.found_cents) == (80_001, 80_000)
-    counts, (finding,) = checked(site, bodies({"XA0000": "85.49"}))
-    assert counts[releases.CHECK_KIND_RESULT] == (1, 1) and finding.voice == "XA0000"
-    # What is missing is no zero: of a total whose parts are not all there nothing is said.
-    counts, findings = checked(site, bodies({"BA0390": ""}))
-    assert counts[releases.CHECK_KIND_PARTS] == (3, 0) and not findings
-
-
-def test_accounts_of_whole_thousands_may_be_off_by_rounding(site):
-    whole = {code: str(round(Decimal(amount)) * 1_000) for code, (_, amount) in FORM.items()}
-    counts, findings = checked(site, bodies(whole | {"BA0390": "501000"}, year=2018))
-    assert counts[releases.CHECK_KIND_PARTS][0] == 4 and not findings
-    counts, findings = checked(site, bodies(whole | {"BA0390": "503000"}, year=2018))
-    assert [finding.voice for finding in findings] == ["BZ9999"]
-
-
-def test_a_region_is_what_its_body_999_says(site):
-    files = accounts(2024)
-    regional = rows(next(content for name, content in files.items() if name.startswith("regional")))
-    heading = [*regional[0], "Codice Ente SSN", "Descrizione Ente"]
-    table = [heading, *([*row, "999", "CONSOLIDATO SYNTHETIC"] for row in regional[1:])]
-    draft = import_files(site.administrator, files | {"bodies.csv": written(table)}, dry_run=True)
-    counts = {c.kind: (c.made, c.failed) for c in draft.checks}
-    assert counts[releases.CHECK_KIND_CONSOLIDATED] == (42, 0)
-    table[5][5] = "1.00"
-    draft = import_files(site.administrator, files | {"bodies.csv": written(table)}, dry_run=True)
-    (finding,) = [finding for finding in draft.findings if finding.blocks]
-    assert finding.kind == releases.CHECK_KIND_CONSOLIDATED and finding.expected_cents == 100
-
-
-def test_jumps_and_unknown_codes_are_listed_and_do_not_block(own_site):
-    site = own_site
-    publish(site.administrator, import_files(site.administrator, accounts(2023)))
-    files = accounts(2024, more=10_000_000_000)
-    name = next(name for name in files if name.startswith("regional"))
-    extra = b"2024;010;Piemonte;BA9998;Voce SYNTHETIC;5.00\r\n"
-    draft = import_files(site.administrator, files | {name: files[name] + extra})
-    kinds = {c.kind: c.failed for c in draft.checks}
-    assert kinds[releases.CHECK_KIND_JUMP] > 0 and kinds[releases.CHECK_KIND_UNKNOWN_VOICE] == 1
-    assert not any(finding.blocks for finding in draft.findings) and len(draft.findings) <= 200
-    assert publish(site.administrator, draft).override_reason == ""
-
-
-def test_addresses_that_name_an_old_release_still_show_it(own_site):
-    site = own_site
-    first = publish(site.administrator, import_files(site.administrator, accounts(2024)))
-    before = map_values(site, "BZ9999", first.number)
-    left = import_files(site.administrator, accounts(2022))
-    correction = import_files(site.administrator, accounts(2024, more=5))
-    second = publish(site.administrator, correction)
-    assert map_values(site, "BZ9999", first.number) == before
-    time.sleep(1.1)
-    now = map_values(site, "BZ9999")
-    assert now == map_values(site, "BZ9999", second.number) != before
-    # The draft that was left could change what the second release shows: it is no more, and its files can come again.
-    assert left.number not in {release.number for release in site.drafts()}
-    again = import_files(site.administrator, accounts(2022))
-    assert again.number > second.number and not again.files[0].imported_before
-    publish(site.administrator, again)
-    assert map_values(site, "BZ9999", second.number) == now
-
-
-def test_drafts_are_for_administrators(own_site):
-    site = own_site
-    draft = import_files(site.administrator, accounts(2024))
-    stub = ExpenditureServiceStub(site.administrator.channel)
-    assert not stub.ListReleases(releases.ListReleasesRequest(), timeout=10).releases
-    assert [release.number for release in site.drafts()] == [draft.number]
-    for call, request in (
-        (stub.PublishRelease, releases.PublishReleaseRequest(number=draft.number, etag=draft.etag)),
-        (stub.ImportFigures, pieces(accounts(2023))),
-    ):
-        with fails(grpc.StatusCode.UNAUTHENTICATED):
-            call(request, timeout=10)
-    with fails(grpc.StatusCode.PERMISSION_DENIED):
-        import_files(site.accounts.person(), accounts(2023))
-
-
-def test_pieces_come_in_their_turn(site):
-    def refused(field: str, *pieces: releases.ImportFiguresRequest):
-        stub = ExpenditureServiceStub(site.administrator.channel)
-        with fails(grpc.StatusCode.INVALID_ARGUMENT, field):
-            stub.ImportFigures(
-                iter(pieces), metadata=[("authorization", f"Bearer {site.administrator.token}")], timeout=20)  # fmt: skip
-
-    request = releases.ImportFiguresRequest
-    head, file = request(head=releases.ImportHead()), request(file=releases.FileHead(name="a.csv"))
-    refused("head")
-    refused("file", file)
-    refused("chunk", request(chunk=b"x"))
-    refused("chunk", head, request())
-    refused("head", head, head)
-    refused("file", head)
-    refused("chunk", head, request(chunk=b"x"))
-    refused("chunk", head, file)
-    refused("chunk", head, file, request(chunk=b""))
-    refused("chunk", head, file, file)
-    refused("file.name", head, request(file=releases.FileHead(name="")))
-    refused("file.source.licence", head, request(
-        file=releases.FileHead(name="a", source=figures.Source(name="x", uri="javascript:x"))))  # fmt: skip
-    refused("head.note", request(head=releases.ImportHead(note="x" * 1_001)))
-    refused("file", head, *[piece for n in range(65) for piece in (
-        request(file=releases.FileHead(name=f"{n}")), request(chunk=b"x"))])  # fmt: skip
-
-
-def test_one_import_at_a_time_and_who_gives_up_leaves_nothing(own_site):
-    site = own_site
-    stub = ExpenditureServiceStub(site.administrator.channel)
-    metadata = [("authorization", f"Bearer {site.administrator.token}")]
-
-    def slow():
-        yield from list(pieces(accounts(2024)))[:-1]
-        time.sleep(3)
-
-    running = stub.ImportFigures.future(slow(), metadata=metadata, timeout=30)
-    time.sleep(1)
-    with fails(grpc.StatusCode.RESOURCE_EXHAUSTED) as failure:
-        import_files(site.administrator, accounts(2023))
-    assert failure.reason == "IMPORT_RUNNING"
-    running.cancel()
-    until = time.monotonic() + 10
-    while True:
-        try:
-            assert import_files(site.administrator, accounts(2023)).number
-            break
-        except grpc.RpcError:
-            assert time.monotonic() < until
-            time.sleep(0.2)
-    assert len(site.drafts()) == 1
-
-
-def test_the_two_commands_bring_figures_in(own_site):
-    site = own_site
-    files = sorted(SHIPPED.glob("*.csv"))
-    done = site.command("import", *files, "--dry-run")
-    assert done.returncode == 0 and "nothing was kept" in done.stdout, done.stderr
-    done = site.command("import", *files, "--note", "2024")
-    assert done.returncode == 0 and "draft " in done.stdout, done.stderr
-    number = done.stdout.rsplit("draft ", 1)[1].strip()
-    done = site.command("import", *files)
-    assert done.returncode == 0 and "nothing changed" in done.stdout
-    done = site.command("publish", number)
-    assert done.returncode == 0 and "is published" in done.stdout, done.stderr
-    assert map_values(site, "BZ9999")[2024]["IT"][0] == 14_919_584_274_769
-    assert site.command("publish", number).returncode != 0
-    assert site.command("import", ROOT / "README.md").returncode != 0
-    assert site.command("import", "/nothing.csv").returncode != 0
+    own = figures.Source(name="A correction by SYNTHETIC", licence="CC0", uri="https://example.org/figures")
+    content = accounts(2024)
+    regional = next(name for name in content if name.startswith("regional"))
+    draft = site.draft_of(content, {regional: own})
+    told = {file.name: file.source for file in draft.files}
+    assert told.pop(regional) == own
+    assert [(source.licence, "SSN_CCE_NAZ_VOCCN_001" in source.name) for source in told.values()] == [("CC BY 3.0", True)]
+    publish(site.administrator, draft)
+    assert own in site.ask("ListTerritories", release=draft.number).origin.sources
