@@ -258,6 +258,10 @@ let package = Package(
   ]
 )
 
+// Proving the privacy loss takes minutes of computing where nothing is optimised.
+for target in package.targets where ["GroupsRules", "GroupsRulesTests", "TestSupport"].contains(target.name) {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+}
 // Nobody reads the warnings of a build that passes.
 if Context.environment["CI"] == "true" {
   for target in package.targets where target.type != .system {
