@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from accounts import Accounts
-from expenditure_files import import_figures, import_files, publish, shipped
-from server_process import ServerProcess
+from spending import spending_server
 
 PAGE, TOLD = "pages/expenditure/map", "expenditure/reports"
 HIGHEST, LOWEST = "041", "150"
@@ -20,21 +18,13 @@ HIGHEST, LOWEST = "041", "150"
 
 @pytest.fixture(scope="module")
 def figures():
-    """A server with two releases: what ships, and then made-up accounts of the year before as well."""
-    server = ServerProcess({"TRACKME_HEARTBEAT_MS": "500"}, has_web=True).start()
-    accounts = Accounts(server)
-    administrator = accounts.administrator
-    publish(administrator, import_files(administrator, shipped()))
-    import_figures(administrator, year=2023)
-    yield server, administrator
-    accounts.close()
-    server.stop()
-    server.remove()
+    with spending_server() as made:
+        yield made
 
 
 @pytest.fixture
 def window(windows, figures):
-    return windows(figures[0])
+    return windows(figures.server)
 
 
 def region(window, code: str):
@@ -77,6 +67,8 @@ def test_s_uc1_s_fr1_s_nfr2_s_nfr4_the_map_shows_every_region_in_the_colour_of_i
     rows = page.locator(".region-list tbody tr")
     expect(rows).to_have_count(22)
     expect(rows.first).to_contain_text("Bolzano")
+    first = "1st" if window.language == "en" else "1ª"
+    expect(rows.first).to_contain_text(window.words("expenditure")("ranked", rank=first, count="21"))
 
 
 def test_s_uc1_s_uc2_s_uc3_from_the_address_to_a_detail_and_back_by_keyboard_in_25_presses(window):
@@ -153,7 +145,7 @@ def test_s_nfr3_nobody_leaves_italy_by_mouse_wheel_or_keyboard(window):
 
 
 def test_s_uc1_two_fingers_zoom_and_one_moves_the_map(windows, figures):
-    window = windows(figures[0], has_touch=True, viewport={"width": 390, "height": 844})
+    window = windows(figures.server, has_touch=True, viewport={"width": 390, "height": 844})
     page = window.page
     window.open("/expenditure")
     page.locator("svg.italy").scroll_into_view_if_needed()
@@ -178,8 +170,69 @@ def test_s_uc1_two_fingers_zoom_and_one_moves_the_map(windows, figures):
     assert is_within_italy(window) and view_box(window)[:2] != zoomed[:2]
 
 
+def test_s_uc1_s_uc2_a_tap_after_a_pinch_opens_the_report(windows, figures):
+    window = windows(figures.server, has_touch=True, viewport={"width": 390, "height": 844})
+    page = window.page
+    window.open("/expenditure")
+    region(window, "200").scroll_into_view_if_needed()
+    box = region(window, "200").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = window.context.new_cdp_session(page)
+    for kind, apart in (("touchStart", 20), ("touchMove", 25), ("touchMove", 40), ("touchEnd", None)):
+        points = [] if apart is None else [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(page.locator("svg.italy.zoomed")).to_be_visible()
+    page.touchscreen.tap(x, y)
+    page.wait_for_url(re.compile("/expenditure/200"))
+
+
+def test_s_uc1_s_uc2_enter_opens_a_report_after_the_mouse_has_moved_the_map(window):
+    page = window.page
+    window.open("/expenditure")
+    box = page.locator("svg.italy").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -400)
+    before = view_box(window)
+    page.mouse.down()
+    page.mouse.move(x + 20, y + 20)
+    page.mouse.move(x + 60, y + 40)
+    page.mouse.up()
+    assert view_box(window) != before
+    expect(page.locator('a.region[tabindex="0"]')).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/expenditure/\d{3}"))
+
+
+def test_s_uc1_a_choice_that_cannot_be_shown_is_taken_back(window):
+    told, page = window.words(TOLD), window.page
+    window.open("/expenditure")
+    window.allow("Failed to load resource|ERR_FAILED")
+    page.route("**GetMap**", lambda route: route.abort())
+    measure = page.get_by_label(told("measure"), exact=True)
+    measure.select_option("MEASURE_EUROS")
+    expect(page.get_by_role("alert").filter(has_text=re.compile(r"\w"))).to_be_visible()
+    expect(measure).to_have_value("MEASURE_PER_RESIDENT")
+    expect(page.locator("#map-title")).to_contain_text(told("MEASURE_PER_RESIDENT"))
+    assert "measure" not in page.url
+
+
+def test_s_ev2_no_more_than_five_are_offered_to_be_compared(window):
+    words, page = window.words(PAGE), window.page
+    window.open("/expenditure?regions=010,020,030,041")
+    offer = page.locator(".region-list a.button")
+    expect(offer).to_have_text(words("compareThem", count="4"))
+    page.locator("#compare-042").check()
+    expect(offer).to_have_text(words("compareThem", count="5"))
+    expect(page.locator("#compare-050")).to_be_disabled()
+    window.press(offer)
+    page.wait_for_url(re.compile("compare.*regions=010,020,030,041,042"))
+    window.open("/expenditure?regions=010,020,030,041,042,050")
+    expect(offer).to_have_text(words("compareHow"))
+
+
 def test_s_uc1_s_uc2_a_touch_opens_the_report(windows, figures):
-    window = windows(figures[0], has_touch=True, viewport={"width": 390, "height": 844})
+    window = windows(figures.server, has_touch=True, viewport={"width": 390, "height": 844})
     page = window.page
     window.open("/expenditure")
     # Sardegna is large, and nothing lies within it.
@@ -305,19 +358,20 @@ def test_s_uc6_s_fr5_s_nfr7_the_dictionary_is_sorted_and_found_without_accents(w
 
 def test_s_uc6_administrators_edit_the_dictionary_and_overwrite_nobody(window, figures):
     words, told, page = window.words("pages/expenditure/dictionary"), window.words("expenditure/text_editor"), window.page
-    window.sign_in(figures[1].credentials)
+    window.sign_in(figures.administrator.credentials)
     window.open("/expenditure/dictionary")
     entry = page.locator("#entry-BA2080")
     window.press(entry.get_by_role("button", name=words("editWhat", code="BA2080")))
-    window.type_into(page.get_by_label(told("italian")), "Il costo di chi lavora.")
-    window.type_into(page.get_by_label(told("english")), "What those who work cost.")
+    # Whoever comes with another look finds what the one before has written.
+    italian, english = (f"{text} ({window.theme})." for text in ("Il costo di chi lavora", "What those who work cost"))
+    window.type_into(page.get_by_label(told("italian")), italian)
+    window.type_into(page.get_by_label(told("english")), english)
     window.look("a definition is edited")
     other = window.context.new_page()
     other.goto(window.origin + "/expenditure/dictionary")
     other.locator("#entry-BA2080").get_by_role("button").click()
     window.press(entry.get_by_role("button", name=told("save")))
-    own = "Il costo di chi lavora." if window.language == "it" else "What those who work cost."
-    expect(entry.locator(".definition")).to_have_text(own)
+    expect(entry.locator(".definition")).to_have_text(italian if window.language == "it" else english)
     window.allow("409 .*UpdateDefinition|Failed to load resource")
     other.get_by_label(told("english")).fill("Stale.")
     other.locator("#entry-BA2080").get_by_role("button", name=told("save")).click()
@@ -334,8 +388,13 @@ def test_s_uc7_s_fr6_s_nfr8_general_information_is_a_page_of_text(window):
         expect(page.get_by_role("heading", name=words(key), exact=True)).to_be_visible()
     expect(page.get_by_text("CC BY 3.0").first).to_be_visible()
     window.look("general information")
+    # What leads there from below the figures keeps what was shown, and so does the way back.
+    window.open("/expenditure?release=1&measure=euros")
+    window.press(page.get_by_role("link", name=window.words("expenditure/origin")("method")))
+    page.wait_for_url(re.compile("about.*measure=euros.*release=1"))
+    window.ready()
     window.press(page.get_by_role("button", name=window.words("expenditure/close")("close")))
-    page.wait_for_url(re.compile(r"/expenditure(\?|$)"))
+    page.wait_for_url(re.compile(r"/expenditure\?.*measure=euros.*release=1"))
     expect(menu(window)).to_be_focused()
 
 

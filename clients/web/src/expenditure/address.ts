@@ -15,6 +15,9 @@ export type ShownMeasure = keyof typeof measureNames;
 /** Every measure, in the order in which they are offered. */
 export const measures = Object.keys(measureNames) as readonly ShownMeasure[];
 
+/** The code of the total costs of production, which an address leaves out. */
+export const totalVoice = "BZ9999";
+
 /** How many classes there may be. */
 export const classCounts = [3, 4, 5, 6, 7] as const;
 
@@ -63,7 +66,7 @@ export function parseView(query: URLSearchParams): ViewState {
   };
 }
 
-/** The address of a page, such as "/expenditure" or "/expenditure/010", that shows this. What is the first is left out. */
+/** The address of a page, such as "/expenditure/010", that shows this. What is shown at first is left out. */
 export function addressOf(path: string, state: ViewState): string {
   const query: string[] = [];
   const say = (name: string, value: string | number): void => {

@@ -31,8 +31,8 @@ const barHeight = 18;
 const barGap = 3;
 const rowGap = 14;
 
-/** A text in lines of at most so many letters, at most three of them. What does not fit ends with "…". */
-export function wrapped(text: string, most: number): string[] {
+/** A text in lines of at most so many letters, and at most so many of them. What does not fit ends with "…". */
+export function wrapped(text: string, most: number, mostLines = 3): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const last = lines[lines.length - 1];
@@ -40,9 +40,9 @@ export function wrapped(text: string, most: number): string[] {
     else lines.push(word);
   }
   const fitting = lines.map((line) => (line.length > most ? `${line.slice(0, Math.max(most - 1, 1))}…` : line));
-  if (fitting.length <= 3) return fitting;
-  const third = fitting[2] ?? "";
-  return [...fitting.slice(0, 2), `${third.slice(0, Math.max(most - 1, 1))}…`];
+  if (fitting.length <= mostLines) return fitting;
+  const last = fitting[mostLines - 1] ?? "";
+  return [...fitting.slice(0, mostLines - 1), `${last.slice(0, Math.max(most - 1, 1))}…`];
 }
 
 /**

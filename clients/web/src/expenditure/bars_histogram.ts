@@ -24,7 +24,9 @@ export function drawHistogram(histogram: Histogram, width: number, say: (value: 
     if (!box) continue;
     node.append(
       svg("rect", { class: `bin ${isOwn ? "fill-1" : "fill-0"}`, ...box }),
-      svg("text", { x: (index + 0.5) * step, y: box.y - 5, "text-anchor": "middle" }, `${isOwn ? "▲ " : ""}${codes.length}`));
+      svg(
+        "text", { x: (index + 0.5) * step, y: box.y - 5, "text-anchor": "middle" },
+        `${isOwn ? "▲ " : ""}${codes.length}`));
   }
   node.append(svg("line", { class: "base", x1: 0, x2: width, y1: bottom, y2: bottom }));
   // Limits that would run into each other are left out; the table has all of them.

@@ -2,7 +2,7 @@ import type { Locale } from "../language/choice.js";
 import { translator } from "../language/words.js";
 import { words } from "./words.js";
 
-/** How values are divided into classes: as many in each, steps of one size, or where the gaps are (Fisher and Jenks). */
+/** How values are divided into classes: as many in each, equal steps, or where the gaps are (Fisher and Jenks). */
 export type ClassMethod = "quantiles" | "equal" | "natural";
 
 export const classMethods: readonly ClassMethod[] = ["quantiles", "equal", "natural"];
@@ -16,8 +16,8 @@ export type ClassedValue = number | null | undefined;
 export interface Classes {
   readonly method: ClassMethod;
   /**
-   * One more than there are classes, rising. A class goes from its limit up to the next one, which only the last class has
-   * too; around zero, limits below it belong to the class below, as in a mirror.
+   * One more than there are classes, rising. A class goes from its limit up to the next one, which only the last class
+   * has too; around zero, limits below it belong to the class below, as in a mirror.
    */
   readonly limits: readonly number[];
   readonly isAroundZero: boolean;
@@ -141,7 +141,7 @@ const startsOf: Readonly<Record<ClassMethod, (distinct: readonly Distinct[], cou
     const least = Array.from({ length: count }, () => new Array<number>(length + 1).fill(Infinity));
     const begins = Array.from({ length: count }, () => new Array<number>(length + 1).fill(0));
     for (let end = 1; end <= length; end++) {
-      // A class from `begin` to `end`, growing downwards; mean and squares value by value (Welford), without cancellation.
+      // A class from `begin` to `end`, growing downwards; mean and squares by Welford: nothing cancels out.
       let weight = 0, mean = 0, squares = 0;
       for (let begin = end - 1; begin >= 0; begin--) {
         const { value, count: more } = distinct[begin] as Distinct;
@@ -150,7 +150,7 @@ const startsOf: Readonly<Record<ClassMethod, (distinct: readonly Distinct[], cou
         mean += (distance * more) / weight;
         squares += more * distance * (value - mean);
         for (let classes = 0; classes < count; classes++) {
-          const before = classes === 0 ? (begin === 0 ? 0 : Infinity) : (least[classes - 1] as number[])[begin] as number;
+          const before = classes > 0 ? (least[classes - 1] as number[])[begin] as number : begin === 0 ? 0 : Infinity;
           if (before + squares < ((least[classes] as number[])[end] as number)) {
             (least[classes] as number[])[end] = before + squares;
             (begins[classes] as number[])[end] = begin;

@@ -7,8 +7,8 @@ import { returnToMenu } from "./view_state.js";
 
 /** The X in the upper right corner of what the menu has opened: back to the map, with the focus on the menu. */
 export function closeButton(context: PageContext, state: ViewState): HTMLElement {
-  const button = element(
-    "button", { type: "button", class: "close", "aria-label": translator(words, context.locale.language)("close") }, "✕");
+  const label = translator(words, context.locale.language)("close");
+  const button = element("button", { type: "button", class: "close", "aria-label": label }, "✕");
   button.addEventListener("click", () => returnToMenu(context, state));
   return button;
 }

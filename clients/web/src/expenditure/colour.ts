@@ -5,8 +5,8 @@ export type Theme = "light" | "dark";
 type Scales = Readonly<Record<Theme, Readonly<Record<number, readonly string[]>>>>;
 
 /*
- * The colours are constants, found by a search and proven by tests: in every scale all classes, neighbours or not, are 10
- * apart by CIEDE2000 in normal vision, under protanopia, deuteranopia and tritanopia, and in grey.
+ * The colours are constants, found by a search and proven by tests: in every scale all classes, neighbours or not, are
+ * 10 apart by CIEDE2000 in normal vision, under protanopia, deuteranopia and tritanopia, and in grey.
  */
 
 /** From little to much: the more, the farther from the ground. */
@@ -32,8 +32,8 @@ const sequential: Scales = {
 };
 
 /**
- * Orange for less, blue for more. A class and its opposite are not equally light, so that they differ in grey too. Where
- * the number is odd, the middle is for what hardly changed.
+ * Orange for less, blue for more. A class and its opposite are not equally light, so that they differ in grey too.
+ * Where the number is odd, the middle is for what hardly changed.
  */
 const diverging: Scales = {
   light: {

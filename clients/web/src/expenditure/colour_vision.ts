@@ -79,9 +79,11 @@ export function difference(one: Lab, other: Lab): number {
   const t = 1 - 0.17 * cosine(1, -30) + 0.24 * cosine(2, 0) + 0.32 * cosine(3, 6) - 0.2 * cosine(4, -63);
   const sl = 1 + (0.015 * (l - 50) ** 2) / Math.sqrt(20 + (l - 50) ** 2);
   const sc = 1 + 0.045 * c, sh = 1 + 0.015 * c * t;
-  const rotation = -2 * Math.sqrt(c ** 7 / (c ** 7 + 25 ** 7)) * Math.sin(60 * radians * Math.exp(-(((h - 275) / 25) ** 2)));
+  const turn = 60 * radians * Math.exp(-(((h - 275) / 25) ** 2));
+  const rotation = -2 * Math.sqrt(c ** 7 / (c ** 7 + 25 ** 7)) * Math.sin(turn);
   return Math.sqrt(
-    (lightness / sl) ** 2 + (chroma / sc) ** 2 + (hueDistance / sh) ** 2 + rotation * (chroma / sc) * (hueDistance / sh));
+    (lightness / sl) ** 2 + (chroma / sc) ** 2 + (hueDistance / sh) ** 2
+    + rotation * (chroma / sc) * (hueDistance / sh));
 }
 
 /** How different two colours look to somebody. */

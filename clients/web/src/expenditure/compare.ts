@@ -21,7 +21,8 @@ export function comparedVoices(sides: readonly ComparedTerritory[], whole: strin
   const wholes = sides.map(({ value }): Part => (value === undefined ? {} : { value }));
   return [
     { label: whole, parts: wholes },
-    ...first.map((part, index) => ({ label: voiceText(part.voice), parts: sides.map(({ parts }) => parts?.[index] ?? {}) })),
+    ...first.map((part, index) => (
+      { label: voiceText(part.voice), parts: sides.map(({ parts }) => parts?.[index] ?? {}) })),
   ];
 }
 

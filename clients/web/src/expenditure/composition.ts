@@ -45,8 +45,8 @@ export function drawPie(parts: readonly PiePart[], width: number): Drawn {
     node.append(svg("path", { class: `slice fill-${index}`, d: path }));
     // Colour is not the only sign: slices have numbers, as far as they have room for one.
     if (share > 0.04) {
-      node.append(svg("text", { class: `slice-number ink-${index}`, x: middle.x, y: middle.y + 5, "text-anchor": "middle" },
-        String(index + 1)));
+      node.append(svg(
+        "text", { class: "slice-number", x: middle.x, y: middle.y + 5, "text-anchor": "middle" }, String(index + 1)));
     }
   }
   for (const [index, { label, text }] of parts.entries()) {

@@ -1,5 +1,7 @@
 // Charts as files, made in the browser: what the page shows, with its colours written into the drawing.
 
+import { wrapped } from "./bars.js";
+
 /** What a drawing takes from the style sheet. */
 const inherited = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "font-size",
@@ -10,6 +12,8 @@ const inherited = [
 const imageScale = 2;
 const margin = 16;
 const lineHeight = 18;
+/** As many pixels as a letter of 12 px takes, or a little more. */
+const letterWidth = 6.8;
 
 /** The name of a chart's file, of letters that every system takes. */
 export function fileName(title: string, ending: string): string {
@@ -18,11 +22,18 @@ export function fileName(title: string, ending: string): string {
   return `${name === "" ? "chart" : name}.${ending}`;
 }
 
+/** Notes in lines that a drawing of this width has room for: nothing of a source or a licence is cut off. */
+export function noteLines(notes: readonly string[], width: number): string[] {
+  return notes.flatMap((note) => wrapped(note, Math.floor(width / letterWidth), Infinity));
+}
+
 /**
  * The drawing as text of SVG that needs no style sheet.
- * @param notes lines below it: title, source, licence, release.
+ * @param notes below it: title, source, licence, release.
  */
-export function svgText(image: SVGSVGElement, notes: readonly string[]): { text: string; width: number; height: number } {
+export function svgText(
+  image: SVGSVGElement, notes: readonly string[],
+): { text: string; width: number; height: number } {
   const [, , width = 640, height = 320] = (image.getAttribute("viewBox") ?? "").split(" ").map(Number);
   const copy = image.cloneNode(true) as SVGSVGElement;
   const originals = [image, ...image.querySelectorAll("*")];
@@ -34,7 +45,8 @@ export function svgText(image: SVGSVGElement, notes: readonly string[]): { text:
     made.removeAttribute("class");
   }
   const page = getComputedStyle(document.body);
-  const whole = { width: width + 2 * margin, height: height + 2 * margin + notes.length * lineHeight };
+  const lines = noteLines(notes, width);
+  const whole = { width: width + 2 * margin, height: height + 2 * margin + lines.length * lineHeight };
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("viewBox", `${-margin} ${-margin} ${whole.width} ${whole.height}`);
   copy.setAttribute("width", String(whole.width));
@@ -46,11 +58,11 @@ export function svgText(image: SVGSVGElement, notes: readonly string[]): { text:
     return made;
   };
   copy.prepend(add("rect", { x: -margin, y: -margin, ...whole, fill: page.backgroundColor }));
-  for (const [index, note] of notes.entries()) {
+  for (const [index, line] of lines.entries()) {
     copy.append(add("text", {
       x: 0, y: height + margin + index * lineHeight + 4, fill: page.color, "font-size": "12px",
       "font-family": page.fontFamily,
-    }, note));
+    }, line));
   }
   return { text: new XMLSerializer().serializeToString(copy), ...whole };
 }

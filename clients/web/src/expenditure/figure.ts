@@ -4,6 +4,7 @@ import { translator } from "../language/words.js";
 import { element } from "../shell/element.js";
 import type { Drawn } from "./bars.js";
 import { savePNG, saveSVG } from "./downloads.js";
+import { foldedTable, onPaper, paperWidth } from "./reports/paper.js";
 import { words } from "./reports/words.js";
 
 export interface FigureOptions {
@@ -20,6 +21,8 @@ export interface FigureOptions {
   readonly isOpen?: boolean;
   /** What a saved drawing says of its source. */
   readonly notes: readonly string[];
+  /** Of the page. */
+  readonly signal: AbortSignal;
 }
 
 /** Before a figure is in a page. */
@@ -40,10 +43,13 @@ export function figure(options: FigureOptions, locale: Locale): HTMLElement {
   draw(usualWidth);
   const frame = element("div", { class: "figure-drawing" }, image);
   // The frame's width does not depend on the drawing, so drawing changes nothing that is observed.
-  new ResizeObserver(() => {
+  const fit = (): void => {
     const width = Math.round(frame.getBoundingClientRect().width);
     if (width > 0) draw(width);
-  }).observe(frame);
+  };
+  new ResizeObserver(fit).observe(frame);
+  // Nothing is observed while a page is laid out for paper.
+  onPaper(options.signal, () => draw(paperWidth), fit);
   const problem = element("p", { class: "problem", role: "alert" });
   const notes = [options.title, ...options.notes];
   const button = (kind: "SVG" | "PNG", act: () => Promise<void> | void): HTMLElement => {
@@ -54,13 +60,13 @@ export function figure(options: FigureOptions, locale: Locale): HTMLElement {
     });
     return made;
   };
-  const table = element("details", { class: "figure-table", ...(options.isOpen ? { open: "" } : {}) },
-    element("summary", {}, t("table")), options.table);
+  const table = foldedTable(t("table"), options.table, options.isOpen ?? false, options.signal);
   // Its table is a region by the same name: one is enough.
   return element(
     "div", { class: "figure" },
     element("h2", { id: `${options.id}-title` }, options.title), frame, table,
     element("div", { class: "buttons" },
-      button("SVG", () => saveSVG(image, options.title, notes)), button("PNG", () => savePNG(image, options.title, notes))),
+      button("SVG", () => saveSVG(image, options.title, notes)),
+      button("PNG", () => savePNG(image, options.title, notes))),
     problem);
 }

@@ -28,7 +28,8 @@ export function roundStep(least: number): number {
  * @param wanted how many bins there are about; as many as the root of the number of values, if it is left out.
  */
 export function histogramOf(
-  values: ReadonlyArray<{ readonly code: string; readonly value: number | null | undefined }>, own: string, wanted?: number,
+  values: ReadonlyArray<{ readonly code: string; readonly value: number | null | undefined }>, own: string,
+  wanted?: number,
 ): Histogram | undefined {
   const present = values.flatMap(({ code, value }) => (
     typeof value === "number" && Number.isFinite(value) ? [{ code, value }] : []));
@@ -61,6 +62,7 @@ export function columnsOf({ bins, most }: Histogram, box: Box, gap = 1): Box[] {
   const width = box.width / bins.length;
   return bins.map(({ codes }, index) => {
     const height = (box.height * codes.length) / most;
-    return { x: box.x + index * width + gap / 2, y: box.y + box.height - height, width: Math.max(width - gap, 0), height };
+    const x = box.x + index * width + gap / 2, y = box.y + box.height - height;
+    return { x, y, width: Math.max(width - gap, 0), height };
   });
 }

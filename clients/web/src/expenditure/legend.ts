@@ -19,7 +19,7 @@ export interface LegendEntry {
   readonly fill: string;
 }
 
-/** The scale of the map (S-NFR4): each class with its limits and how many regions it has. Pressed ones are picked out. */
+/** The scale of the map (S-NFR4): each class with its limits and its count of regions; pressed ones are picked out. */
 export class Legend {
   readonly node: HTMLElement;
   private readonly list: HTMLElement;
@@ -32,7 +32,7 @@ export class Legend {
     this.t = translator(words, locale.language);
     this.list = element("ul", { class: "legend-classes" });
     this.node = element(
-      "section", { class: "legend", id: "legend", "aria-labelledby": "legend-title" }, this.title,
+      "section", { class: "map-legend", id: "legend", "aria-labelledby": "legend-title" }, this.title,
       element("p", { class: "hint" }, this.t("hint")), this.list);
   }
 

@@ -30,8 +30,8 @@ export const hatchFill = "url(#hatch)";
 export const smallHatchFill = "url(#hatch-small)";
 
 /**
- * The 21 accounts as shapes to look at, move, zoom and pick (S-UC1). Each is a link, of which one at a time is reached by
- * Tab; arrow keys go from one to the next. What is seen never leaves Italy.
+ * The 21 accounts as shapes to look at, move, zoom and pick (S-UC1). Each is a link, of which one at a time is reached
+ * by Tab; arrow keys go from one to the next. What is seen never leaves Italy.
  */
 export class MapView {
   readonly image: SVGSVGElement;
@@ -45,12 +45,14 @@ export class MapView {
   /** @param first which region Tab leads to at first. */
   constructor(label: string, first: string, private readonly listener: MapListener, signal: AbortSignal) {
     const links = shapes.map(({ code, path }) => {
-      const link = svg("a", { class: "region", "data-code": code, tabindex: code === first ? 0 : -1 }, svg("path", { d: path }));
+      const attributes = { class: "region", "data-code": code, tabindex: code === first ? 0 : -1 };
+      const link = svg("a", attributes, svg("path", { d: path }));
       this.links.set(code, link);
       return link;
     });
     this.image = svg(
-      "svg", { class: "italy", role: "group", "aria-label": label }, svg("defs", {}, hatch("hatch", 1), hatch("hatch-small", 0.18)),
+      "svg", { class: "italy", role: "group", "aria-label": label },
+      svg("defs", {}, hatch("hatch", 1), hatch("hatch-small", 0.18)),
       svg("path", { class: "casing", d: shapes.map(({ path }) => path).join(""), "aria-hidden": "true" }),
       svg("g", {}, ...links), this.chosen, svg("g", { class: "rings", "aria-hidden": "true" }, ...this.ring));
     this.pointers = new MapPointers(this.image, () => this.view, (view) => this.show(view), signal);
@@ -123,7 +125,7 @@ export class MapView {
 
   private click(event: MouseEvent): void {
     const address = event.target instanceof Element ? event.target.closest("a")?.getAttribute("href") : undefined;
-    if (this.pointers.hasJustDragged) event.preventDefault();
+    if (!this.pointers.picks(event)) event.preventDefault();
     if (!address || event.defaultPrevented) return;
     // With these keys the browser opens a window, as for any link.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -141,5 +143,6 @@ function hatch(id: string, scale: number): SVGElement {
   const patternTransform = `rotate(45) scale(${scale})`;
   return svg(
     "pattern", { id, patternUnits: "userSpaceOnUse", width: 36, height: 36, patternTransform },
-    svg("rect", { class: "hatch-ground", width: 36, height: 36 }), svg("rect", { class: "hatch-line", width: 14, height: 36 }));
+    svg("rect", { class: "hatch-ground", width: 36, height: 36 }),
+    svg("rect", { class: "hatch-line", width: 14, height: 36 }));
 }

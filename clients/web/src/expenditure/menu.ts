@@ -22,7 +22,8 @@ export class Menu {
   constructor(context: PageContext, private readonly state: () => ViewState) {
     const t = translator(words, context.locale.language);
     this.button = element(
-      "button", { type: "button", id: "menu", "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": "menu-list" },
+      "button",
+      { type: "button", id: "menu", "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": "menu-list" },
       element("span", { "aria-hidden": "true" }, "☰ "), t("menu"));
     this.links = entries.map(({ key, path }) => element(
       "a", { role: "menuitem", tabindex: "-1", href: path }, t(key)));

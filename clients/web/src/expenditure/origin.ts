@@ -3,16 +3,19 @@ import { element } from "../shell/element.js";
 import type { Locale } from "../language/choice.js";
 import { translator } from "../language/words.js";
 import { dateOf, momentText } from "../parts/time.js";
+import { addressOf } from "./address.js";
+import type { ViewState } from "./address.js";
 import { words } from "./origin/words.js";
 
 /** Whose boundaries the map draws. */
 export const boundaries = "© ISTAT, openpolis, CC BY 4.0";
 
 /**
- * What stands below every page with figures: sources with their licences, the release, and why it was published although
- * a check had failed.
+ * What stands below every page with figures: sources with their licences, the release, and why it was published
+ * although a check had failed.
+ * @param state of the page, which the link to the method keeps; undefined on the page of the method itself.
  */
-export function originFooter(origin: Origin | undefined, locale: Locale): HTMLElement {
+export function originFooter(origin: Origin | undefined, locale: Locale, state: ViewState | undefined): HTMLElement {
   const t = translator(words, locale.language);
   const sources = (origin?.sources ?? []).map(({ name, licence, uri }) => {
     const link = uri && /^https:\/\//.test(uri) ? element("a", { href: uri, rel: "external" }, name ?? "") : name ?? "";
@@ -23,7 +26,7 @@ export function originFooter(origin: Origin | undefined, locale: Locale): HTMLEl
     "div", { class: "origin" }, element("p", {}, releaseText(origin, locale)),
     ...(reason === "" ? [] : [element("p", { class: "problem" }, t("overridden", { reason }))]),
     element("p", {}, t("sources")), element("ul", {}, ...sources),
-    element("p", {}, element("a", { href: "/expenditure/about" }, t("method"))));
+    ...(state ? [element("p", {}, element("a", { href: addressOf("/expenditure/about", state) }, t("method")))] : []));
 }
 
 /** "Release 3, of 25 November 2026." */
@@ -36,7 +39,9 @@ export function releaseText(origin: Origin | undefined, locale: Locale): string 
 }
 
 /** Which years and how many voices there are, so that nobody takes a part for the whole. */
-export function extentText({ voices = [], years = [] }: Pick<ListVoicesResponse, "voices" | "years">, locale: Locale): string {
+export function extentText(
+  { voices = [], years = [] }: Pick<ListVoicesResponse, "voices" | "years">, locale: Locale,
+): string {
   const t = translator(words, locale.language);
   if (years.length === 0) return t("noYears");
   const count = new Intl.NumberFormat(locale.tag).format(voices.length);

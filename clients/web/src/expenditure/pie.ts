@@ -37,7 +37,8 @@ export function pieOf(parts: readonly Part[], centre: Point, radius: number): Sl
     const path = parts.length === 1
       ? `M${text(at(0, radius))}${arc(0.5, false)}${arc(1, false)}z`
       : `M${text(centre)}L${text(at(from, radius))}${arc(to, to - from > 0.5)}z`;
-    return { ...part, share: part.value / total, path, middle: at((from + to) / 2, parts.length === 1 ? 0 : radius * 0.65) };
+    const middle = at((from + to) / 2, parts.length === 1 ? 0 : radius * 0.65);
+    return { ...part, share: part.value / total, path, middle };
   });
 }
 
@@ -64,9 +65,8 @@ export function barsOf(parts: readonly Part[], box: Box, gap = 4): Bars {
     zero,
     bars: parts.map((part, index) => {
       const width = Math.abs(part.value) * scale, isNegative = part.value < 0;
-      return {
-        ...part, isNegative, box: { x: isNegative ? zero - width : zero, y: box.y + index * (height + gap), width, height },
-      };
+      const x = isNegative ? zero - width : zero, y = box.y + index * (height + gap);
+      return { ...part, isNegative, box: { x, y, width, height } };
     }),
   };
 }

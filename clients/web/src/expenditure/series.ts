@@ -66,6 +66,7 @@ export function drawYears(
     const y = index * legendHeight + 10;
     node.append(
       svg("line", { class: `line series-${line.series % 5}`, x1: 0, x2: 32, y1: y, y2: y }),
+      svg("circle", { class: `dot series-${line.series % 5}`, cx: 16, cy: y, r: 4 }),
       svg("text", { x: 40, y: y + 4 }, line.name));
   }
   const top = legend.length * legendHeight + topMargin;

@@ -18,7 +18,7 @@ export interface EditedText {
   saved(text: Text, etag: string): void;
 }
 
-/** A form of administrators for a text in both languages. What somebody else has changed meanwhile is not overwritten. */
+/** A form for administrators: a text in both languages. What somebody else has changed meanwhile is not overwritten. */
 export class TextEditor {
   readonly node: HTMLElement;
   private readonly italian;
@@ -27,7 +27,8 @@ export class TextEditor {
     const t = translator(words, locale.language);
     const field = (language: "italian" | "english") => textField({
       name: `${edited.name}-${language}`, label: t(language), isLong: true, maxLength: 4000, optional: true,
-      value: edited.text[language] ?? "", api: [`text.${language}`], ...(language === "italian" ? { hint: t("empty") } : {}),
+      value: edited.text[language] ?? "", api: [`text.${language}`],
+      ...(language === "italian" ? { hint: t("empty") } : {}),
     }, locale);
     this.italian = field("italian");
     const english = field("english");
@@ -41,7 +42,8 @@ export class TextEditor {
         edited.saved(text, etag ?? "");
       },
       problems: (failure) => (
-        failure instanceof ConnectError && failure.code === "aborted" ? { fields: {}, whole: t("changed") } : undefined),
+        failure instanceof ConnectError && failure.code === "aborted" ? { fields: {}, whole: t("changed") }
+          : undefined),
     }, locale, signal);
     this.node = form.node;
   }

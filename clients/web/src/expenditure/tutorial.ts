@@ -9,8 +9,8 @@ import { words } from "./tutorial/words.js";
 export type Controls = Readonly<Record<string, HTMLElement>>;
 
 /**
- * The tutorial over the map (S-UC5): a step at a time, each pointing at the control that it is about. While it is there,
- * the browser keeps the focus in it.
+ * The tutorial over the map (S-UC5): a step at a time, each pointing at the control that it is about. While it is
+ * there, the browser keeps the focus in it.
  */
 export class Tutorial {
   readonly node: HTMLDialogElement;
@@ -26,7 +26,8 @@ export class Tutorial {
   ) {
     this.t = translator(words, context.locale.language);
     this.steps = [...steps];
-    this.node = element("dialog", { class: "tutorial", "aria-labelledby": "tutorial-title", "aria-describedby": "tutorial-text" });
+    this.node = element(
+      "dialog", { class: "tutorial", "aria-labelledby": "tutorial-title", "aria-describedby": "tutorial-text" });
     this.node.addEventListener("cancel", (event) => {
       event.preventDefault();
       this.end();
@@ -54,7 +55,9 @@ export class Tutorial {
     const step = this.steps[this.at];
     if (!step) return;
     const isLast = this.at === this.steps.length - 1;
-    const button = (text: string, act: () => void, attributes: Readonly<Record<string, string>> = {}): HTMLButtonElement => {
+    const button = (
+      text: string, act: () => void, attributes: Readonly<Record<string, string>> = {},
+    ): HTMLButtonElement => {
       const made = element("button", { type: "button", ...attributes }, text);
       made.addEventListener("click", act);
       return made;
@@ -91,7 +94,8 @@ export class Tutorial {
   private edit(step: TutorialStep, button: HTMLElement): void {
     const number = step.number ?? 0;
     const editor = new TextEditor(this.context, {
-      name: `step-${number}`, label: this.t("edit"), subject: { step: number }, text: step.text ?? {}, etag: step.etag ?? "",
+      name: `step-${number}`, label: this.t("edit"), subject: { step: number }, text: step.text ?? {},
+      etag: step.etag ?? "",
       saved: (text, etag) => {
         this.steps[this.at] = { ...step, text, etag };
         this.draw();

@@ -83,7 +83,8 @@ export function pinched(view: Viewport, from: readonly [Point, Point], to: reado
   const { width, height } = view.map;
   const apart = ([one, other]: readonly [Point, Point]): number => (
     Math.hypot((one.x - other.x) * width, (one.y - other.y) * height));
-  const between = ([one, other]: readonly [Point, Point]): Point => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
+  const between = ([one, other]: readonly [Point, Point]): Point => (
+    { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
   const before = apart(from);
   const factor = before > 0 ? apart(to) / before : 1;
   return withPlaceAt(view, view.zoom * factor, placeAt(view, between(from)), between(to));
@@ -113,7 +114,7 @@ export function keyed(view: Viewport, key: string, isShift: boolean): Viewport |
   }
 }
 
-/** As little moved as brings a box into sight, such as that of the region with the focus; its middle, if it is too large. */
+/** Moved as little as brings a box into sight, such as a region with the focus; its middle, if it is too large. */
 export function showing(view: Viewport, box: Box): Viewport {
   const seen = seenOf(view);
   const along = (start: number, size: number, from: number, length: number): number => {

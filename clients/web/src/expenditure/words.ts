@@ -12,7 +12,7 @@ export const words = {
   two: { en: "two", it: "due" },
   three: { en: "three", it: "tre" },
   four: { en: "four", it: "quattro" },
-  quantiles: { en: "As many regions in each class", it: "Lo stesso numero di regioni in ogni classe" },
+  quantiles: { en: "Equal numbers of regions", it: "Lo stesso numero di regioni" },
   equal: { en: "Equal steps", it: "Intervalli uguali" },
   natural: { en: "Natural breaks", it: "Intervalli naturali" },
 } as const;

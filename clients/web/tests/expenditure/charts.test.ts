@@ -3,7 +3,7 @@ import test from "node:test";
 import { wrapped } from "../../src/expenditure/bars.js";
 import { comparedRows, comparedVoices, isComparable } from "../../src/expenditure/compare.js";
 import { isPie, largestPart } from "../../src/expenditure/composition.js";
-import { fileName } from "../../src/expenditure/downloads.js";
+import { fileName, noteLines } from "../../src/expenditure/downloads.js";
 import { mobilityYears, rowsOfYear, togetherOf } from "../../src/expenditure/mobility.js";
 import { distinct, yearRuns, yearStep } from "../../src/expenditure/series.js";
 import type { Locale } from "../../src/language/choice.js";
@@ -60,12 +60,19 @@ test("numbers of an axis are written as shortly as tells them apart", () => {
 test("S-EV2: the same voices stand beside each other, each with its reason where it has no number", () => {
   assert.ok(!isComparable(["010"]) && isComparable(["010", "IT"]) && !isComparable(["1", "2", "3", "4", "5", "6"]));
   const sides = [
-    { value: { number: "300" }, parts: [{ voice: { code: "BA0390", description: "B.2)" }, value: { number: "-100" } }] },
-    { value: { missing: "MISSING_REASON_NO_ACCOUNT" as const }, parts: [{ voice: { code: "BA0390" }, value: { number: "5" } }] },
+    {
+      value: { number: "300" },
+      parts: [{ voice: { code: "BA0390", description: "B.2)" }, value: { number: "-100" } }],
+    },
+    {
+      value: { missing: "MISSING_REASON_NO_ACCOUNT" as const },
+      parts: [{ voice: { code: "BA0390" }, value: { number: "5" } }],
+    },
   ];
   const voices = comparedVoices(sides, "BZ9999 total");
   assert.deepEqual(voices.map(({ label }) => label), ["BZ9999 total", "BA0390 B.2)"]);
-  const rows = comparedRows(voices, ["Piemonte", "Lazio"], "MEASURE_EUROS", english, (name, value) => `${name}: ${value}`);
+  const rows = comparedRows(
+    voices, ["Piemonte", "Lazio"], "MEASURE_EUROS", english, (name, value) => `${name}: ${value}`);
   assert.deepEqual(rows[0]?.bars.map(({ value, text, series }) => [value, text, series]), [
     [300, "Piemonte: €3", 0], [undefined, "Lazio: no account of that year", 1]]);
   assert.equal(rows[1]?.bars[0]?.value, -100);
@@ -82,6 +89,19 @@ test("S-EV1: rows of mobility are sorted by what is paid, year by year, without 
   assert.deepEqual(rowsOfYear(rows, 2024).map(({ territory }) => territory), ["120", "010"]);
   assert.equal(togetherOf(rows[2] ?? {}), 900719925474099301n);
   assert.deepEqual(mobilityYears([]), []);
+});
+
+test("S-NFR9: sources and licences below a saved chart are broken into lines, and never shortened", () => {
+  const notes = [
+    "BZ9999 Totale costi della produzione (B): Euro per residente, 2024",
+    `RGS-MEF OpenBDAP, SSN_CCE_REG_VOCCN_001, ${"un nome molto lungo ".repeat(12)}(CC BY 3.0)`,
+  ];
+  for (const width of [290, 640, 1120]) {
+    const lines = noteLines(notes, width);
+    assert.equal(lines.join(" "), notes.join(" "));
+    assert.ok(lines.every((line) => line.length * 6.8 <= width), lines.join("|"));
+  }
+  assert.deepEqual(noteLines(notes.slice(0, 1), 640), notes.slice(0, 1));
 });
 
 test("a chart's file has a name that every system takes", () => {

@@ -38,7 +38,8 @@ test("bins hold what their limits say, whatever the values", () => {
       for (const code of codes) {
         const value = values.find((one) => one.code === code)?.value as number;
         const isLast = index === bins.length - 1, near = size * 1e-9;
-        assert.ok(value >= from - near && (isLast ? value <= to + near : value < to + near), `${value} in ${from} to ${to}`);
+        const isBelow = isLast ? value <= to + near : value < to + near;
+        assert.ok(value >= from - near && isBelow, `${value} in ${from} to ${to}`);
       }
     });
   }

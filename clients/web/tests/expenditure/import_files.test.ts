@@ -11,7 +11,8 @@ const streaming = { "Content-Type": "application/connect+json" };
 /** The messages in a body. */
 function messagesIn(body: Uint8Array): Array<Record<string, unknown>> {
   const reader = new EnvelopeReader(2 << 20);
-  const found = [...reader.push(body)].map(({ data }) => JSON.parse(new TextDecoder().decode(data)) as Record<string, unknown>);
+  const found = [...reader.push(body)].map(({ data }) => (
+    JSON.parse(new TextDecoder().decode(data)) as Record<string, unknown>));
   assert.ok(!reader.isWithinFrame);
   return found;
 }
@@ -24,7 +25,8 @@ function file(name: string, bytes: Uint8Array) {
 test("an import is a head, then of each file its head and its bytes in order", async () => {
   const large = Uint8Array.from({ length: 2_000_000 }, (_, index) => (index * 7) % 251);
   const messages = await importMessages({
-    dryRun: true, note: "città", files: [file("a.csv", Uint8Array.of(0, 255, 10)), file("empty.csv", new Uint8Array()), file("b.csv", large)],
+    dryRun: true, note: "città",
+    files: [file("a.csv", Uint8Array.of(0, 255, 10)), file("empty.csv", new Uint8Array()), file("b.csv", large)],
   });
   const [head, first, chunk, empty, second, ...chunks] = messagesIn(new Uint8Array(await messages.arrayBuffer()));
   assert.deepEqual(head, { head: { dryRun: true, note: "città" } });
@@ -60,10 +62,11 @@ test("an import whose answer breaks off has failed", async (context) => {
   const { client } = await serve(context, (_, response) => {
     response.writeHead(200, streaming).end(joined([frame({ release: {} })]));
   });
-  await assert.rejects(client.upload("/x", new Blob([]), {}), (error) => error instanceof ConnectError && error.code === "unavailable");
+  await assert.rejects(
+    client.upload("/x", new Blob([]), {}), (error) => error instanceof ConnectError && error.code === "unavailable");
 });
 
-test("figures are read by GET, so that the same question about the same release is answered out of the cache", async (context) => {
+test("figures are read by GET: the same question about a release is answered out of the cache", async (context) => {
   const { client } = await serve(context, (seen, response) => {
     const address = new URL(seen.path, "http://x");
     assert.equal(seen.verb, "GET");

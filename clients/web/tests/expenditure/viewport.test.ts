@@ -19,7 +19,8 @@ function isNear(one: Point, other: Point): void {
 function assertWithin(view: Viewport): void {
   const { x, y, width, height } = seenOf(view);
   assert.ok(view.zoom >= 1 && view.zoom <= mostZoom, String(view.zoom));
-  assert.ok(x >= 0 && y >= 0 && x + width <= italyBox.width + 1e-6 && y + height <= italyBox.height + 1e-6, viewBoxOf(view));
+  const right = x + width, bottom = y + height;
+  assert.ok(x >= 0 && y >= 0 && right <= italyBox.width + 1e-6 && bottom <= italyBox.height + 1e-6, viewBoxOf(view));
 }
 
 test("S-NFR3: whatever wheel, pointers and keys do, nothing beyond Italy is seen", () => {
@@ -99,7 +100,8 @@ test("S-UC1: a region that gets the focus is brought into sight", () => {
       const seen = seenOf(view);
       const isWhole = box.width <= seen.width && box.height <= seen.height;
       const holds = (x: number, y: number): boolean => (
-        x >= seen.x - 1e-6 && y >= seen.y - 1e-6 && x <= seen.x + seen.width + 1e-6 && y <= seen.y + seen.height + 1e-6);
+        x >= seen.x - 1e-6 && y >= seen.y - 1e-6
+        && x <= seen.x + seen.width + 1e-6 && y <= seen.y + seen.height + 1e-6);
       if (isWhole) assert.ok(holds(box.x, box.y) && holds(box.x + box.width, box.y + box.height));
       if (zoom <= 3) assert.ok(holds(label.x, label.y));
       assert.equal(view.zoom, zoom);

@@ -5,7 +5,7 @@ export const words = {
   },
   overridden: {
     en: "A check of these figures failed. They were published all the same, because: {reason}",
-    it: "Un controllo su questi dati non è riuscito. Sono stati pubblicati comunque, perché: {reason}",
+    it: "Un controllo su questi dati non è stato superato. Sono stati pubblicati comunque, perché: {reason}",
   },
   sources: { en: "Sources:", it: "Fonti:" },
   method: { en: "Where the figures come from, and how they are worked out", it: "Da dove vengono i dati e come sono calcolati" },

@@ -8,7 +8,9 @@ export async function voicesOf(context: PageContext, release: string): Promise<L
 }
 
 /** Italy and its 21 accounts, or the bodies of one of them. */
-export async function territoriesOf(context: PageContext, release: string, bodiesOf = ""): Promise<readonly Territory[]> {
+export async function territoriesOf(
+  context: PageContext, release: string, bodiesOf = "",
+): Promise<readonly Territory[]> {
   const request = bodiesOf === "" ? released(release) : { ...released(release), bodiesOf };
   const { territories } = await context.client.read(
     ExpenditureService.listTerritories, request, { signal: context.signal });

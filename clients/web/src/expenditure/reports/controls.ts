@@ -2,8 +2,9 @@ import type { PageContext } from "../../shell/page.js";
 import { translator } from "../../language/words.js";
 import { choiceField } from "../../parts/field.js";
 import { Form } from "../../parts/form.js";
-import { addressOf, measures } from "../address.js";
+import { addressOf } from "../address.js";
 import type { ViewState } from "../address.js";
+import { measureField, pricesField, yearChoices } from "./choices.js";
 import { words } from "./words.js";
 
 /** What a view can be chosen from. */
@@ -20,27 +21,13 @@ export function controls(
 ): HTMLElement {
   const { locale } = context;
   const t = translator(words, locale.language);
-  // The year that is shown can be chosen too, whatever else there is.
-  const offered = [...new Set([...years, shownYear])].sort((one, other) => other - one);
   const year = choiceField({
-    name: "year", label: t("year"), value: String(shownYear),
-    choices: offered.map((one) => ({ value: String(one), label: String(one) })),
+    name: "year", label: t("year"), value: String(shownYear), choices: yearChoices(years, shownYear),
   }, locale);
-  const measure = choiceField({
-    name: "measure", label: t("measure"), value: state.measure,
-    choices: measures.map((one) => ({ value: one, label: t(one) })),
-  }, locale);
-  const prices = choiceField({
-    name: "prices", label: t("prices"), value: String(state.pricesOf),
-    choices: [
-      { value: "0", label: t("currentPrices") },
-      ...[...new Set([...priceYears, ...(state.pricesOf === 0 ? [] : [state.pricesOf])])].sort((one, other) => other - one)
-        .map((one) => ({ value: String(one), label: t("pricesOf", { year: String(one) }) })),
-    ],
-  }, locale);
-  const fields = [year, measure, prices];
+  const measure = measureField(state.measure, locale);
+  const prices = pricesField(priceYears, state.pricesOf, locale);
   const form = new Form({
-    fields, submit: t("show"), label: t("shown"),
+    fields: [year, measure, prices], submit: t("show"), label: t("shown"),
     async send() {
       context.go(addressOf(path, {
         ...state, year: Number(year.value()), measure: measure.value() ?? state.measure,

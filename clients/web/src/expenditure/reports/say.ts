@@ -62,13 +62,12 @@ export function centsText(cents: string | undefined, locale: Locale): string {
   return euroText(cents ?? "0", locale);
 }
 
-/** Release, file and row of an amount. */
-export function sourceText(row: SourceRow | undefined, locale: Locale): string {
+/** Release, file and row of a number. */
+export function sourceText(source: SourceRow | undefined, locale: Locale): string {
   const t = translator(words, locale.language);
-  if (!row) return t("noSource");
-  return t("sourceRow", {
-    release: row.release ?? "", file: row.file ?? "", row: countText(row.row ?? "0", locale),
-  });
+  if (!source) return t("noSource");
+  const { release = "", file = "", row = "0" } = source;
+  return t("sourceRow", { release, file, row: countText(row, locale) });
 }
 
 /** What a value per resident was divided by, and where that stands. */
@@ -79,13 +78,17 @@ export function residentsText(denominator: Denominator | undefined, locale: Loca
     residents: countText(denominator.residents ?? "0", locale),
     date: dayText(denominator.date ?? "1970-01-01", locale),
   });
-  return t("residentsFrom", { residents, source: sourceText(denominator.source, locale) });
+  const { release = "", file = "", row = "0" } = denominator.source ?? {};
+  // Italy's have no row of their own.
+  const source = row === "0" ? t("sourceSum", { release, file }) : sourceText(denominator.source, locale);
+  return t("residentsFrom", { residents, source });
 }
 
 /** "3rd of 21, tied with two"; empty where there is no rank. */
 export function placeText(rank: Rank | undefined, locale: Locale): string {
   if (!rank?.place) return "";
-  return rankText({ rank: rank.place, count: rank.of ?? 0, tiedWith: new Array<string>(rank.tiedWith ?? 0).fill("") }, locale);
+  const tiedWith = new Array<string>(rank.tiedWith ?? 0).fill("");
+  return rankText({ rank: rank.place, count: rank.of ?? 0, tiedWith }, locale);
 }
 
 /** A territory by its code: in English with the official Italian name beside it, where that is another one. */

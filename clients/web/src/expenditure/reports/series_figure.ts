@@ -14,10 +14,14 @@ export interface SeriesOptions {
   readonly lines: ReadonlyArray<{ readonly name: string; readonly series: readonly YearValue[] }>;
   readonly table: Node;
   readonly notes: readonly string[];
+  /** Of the page. */
+  readonly signal: AbortSignal;
 }
 
 /** Values over the years as lines. What is missing is a gap; its reason stands in the table. */
-export function seriesFigure({ id, title, lines, table, notes }: SeriesOptions, { measure, locale }: Shown): HTMLElement {
+export function seriesFigure(
+  { id, title, lines, table, notes, signal }: SeriesOptions, { measure, locale }: Shown,
+): HTMLElement {
   const t = translator(words, locale.language);
   const drawn = lines.map(({ name, series }, index): YearLine => ({
     name, series: index, points: series.flatMap(({ year = 0, value }) => {
@@ -28,15 +32,16 @@ export function seriesFigure({ id, title, lines, table, notes }: SeriesOptions, 
   const years = drawn.flatMap(({ points }) => points.map(({ year }) => year));
   const told = lines.map(({ name, series }, index) => {
     const newest = [...series].reverse().find(({ value }) => numberOf(value) !== undefined);
-    return t("seriesLine", {
-      name, count: String(drawn[index]?.points.length ?? 0), value: shortValue(newest?.value, measure, locale),
+    const count = drawn[index]?.points.length ?? 0;
+    return t(count === 1 ? "seriesLineOne" : "seriesLine", {
+      name, count: String(count), value: shortValue(newest?.value, measure, locale),
     });
   });
   const summary = years.length === 0 ? t("seriesEmpty") : t("seriesSummary", {
     from: String(Math.min(...years)), to: String(Math.max(...years)), lines: told.join("; "),
   });
   const made = figure({
-    id, title, summary, table, notes, draw: (width) => drawYears(drawn, width, [
+    id, title, summary, table, notes, signal, draw: (width) => drawYears(drawn, width, [
       (value) => shortText(value, measure, locale), (value) => numberText(value, measure, locale),
     ]),
   }, locale);

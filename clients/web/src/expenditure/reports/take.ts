@@ -23,10 +23,6 @@ export function take(
     "a", { class: "button", href: downloadAddress(ExpenditureService.exportTable, request), download: "" }, t("csv"));
   const print = element("button", { type: "button" }, t("print"));
   print.addEventListener("click", () => window.print());
-  // Paper has no tables that open.
-  addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll<HTMLDetailsElement>("details.figure-table")) details.open = true;
-  }, { signal: context.signal });
   const address = element("a", { href: addressOf(path, exact) }, t("address"));
   return element(
     "section", { class: "take", "aria-labelledby": "take-title" }, element("h2", { id: "take-title" }, t("take")),

@@ -2,8 +2,8 @@ export const words = {
   italian: { en: "Text in Italian", it: "Testo in italiano" },
   english: { en: "Text in English", it: "Testo in inglese" },
   empty: {
-    en: "Both texts left empty take the text away, or bring back the one that came with the product.",
-    it: "Se entrambi i testi restano vuoti, il testo viene tolto o torna quello fornito con il prodotto.",
+    en: "Leave both empty to take the text away, or to bring back the one that came with the product.",
+    it: "Se lasci vuoti entrambi i testi, il testo viene tolto o torna quello fornito con il prodotto.",
   },
   save: { en: "Save", it: "Salva" },
   saved: { en: "The text is saved.", it: "Il testo è salvato." },

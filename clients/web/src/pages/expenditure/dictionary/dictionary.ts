@@ -1,7 +1,7 @@
 import { ExpenditureService } from "../../../api/expenditure_v1.js";
 import { closeButton } from "../../../expenditure/close.js";
 import { originFooter } from "../../../expenditure/origin.js";
-import { openView } from "../../../expenditure/view_state.js";
+import { afterDrawing, openView } from "../../../expenditure/view_state.js";
 import { translator } from "../../../language/words.js";
 import { textField } from "../../../parts/field.js";
 import { element } from "../../../shell/element.js";
@@ -10,7 +10,10 @@ import { Entry } from "./entry.js";
 import { compareCodes, matches } from "./search.js";
 import { words } from "./words.js";
 
-/** What every code of expenditure means, in order, to look up (S-UC6). Administrators edit it here. */
+/**
+ * What every code of expenditure means, in order, to look up (S-UC6): at the voice of the address, where it names one.
+ * Administrators edit it here.
+ */
 export async function open(context: PageContext): Promise<Page> {
   const { client, locale, session, signal } = context;
   const t = translator(words, locale.language);
@@ -42,12 +45,15 @@ export async function open(context: PageContext): Promise<Page> {
   };
   search.node.addEventListener("input", show);
   show();
+  const wanted = entries.find(({ code }) => code === state.voice);
+  if (wanted) afterDrawing(context, () => wanted.focus());
   const list = element("ul", { class: "dictionary", "aria-label": t("title") }, ...entries.map(({ node }) => node));
   return {
     title: t("title"),
     content: [
-      closeButton(context, state), element("p", {}, t("intro")), element("div", { class: "narrow" }, search.node), count, list,
-      originFooter(answer.origin, locale),
+      closeButton(context, state), element("p", {}, t("intro")),
+      element("div", { class: "narrow dictionary-search" }, search.node), count, list,
+      originFooter(answer.origin, locale, state),
     ],
   };
 }

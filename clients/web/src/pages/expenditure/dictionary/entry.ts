@@ -12,10 +12,23 @@ export class Entry {
   readonly node = element("li", { class: "card" });
   private readonly t;
 
-  constructor(private readonly context: PageContext, private entry: DictionaryEntry, private readonly canEdit: boolean) {
+  constructor(
+    private readonly context: PageContext, private entry: DictionaryEntry, private readonly canEdit: boolean,
+  ) {
     this.t = translator(words, context.locale.language);
-    this.node.id = `entry-${entry.code ?? ""}`;
+    this.node.id = `entry-${this.code}`;
     this.draw();
+  }
+
+  get code(): string {
+    return this.entry.code ?? "";
+  }
+
+  /** Brings it into sight. */
+  focus(): void {
+    const heading = this.node.querySelector("h2");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus();
   }
 
   /** What it can be found by. */
@@ -41,7 +54,9 @@ export class Entry {
     const said = older.map(({ text, firstYear, lastYear }) => (
       element("span", { lang: "it" }, `${text ?? ""} (${range(firstYear, lastYear)})`)));
     this.node.replaceChildren(
-      element("h2", {}, element("span", { class: "code" }, entry.code ?? ""), " ", element("span", { lang: "it" }, newest?.text ?? "")),
+      element(
+        "h2", {}, element("span", { class: "code" }, this.code), " ",
+        element("span", { lang: "it" }, newest?.text ?? "")),
       definition,
       facts([
         [t("years"), (entry.years ?? []).length === 0 ? t("noYears") : yearsText(entry.years ?? [])],
@@ -53,9 +68,9 @@ export class Entry {
 
   private editButton(): HTMLElement {
     const button = element(
-      "button", { type: "button", "aria-label": this.t("editWhat", { code: this.entry.code ?? "" }) }, this.t("edit"));
+      "button", { type: "button", "aria-label": this.t("editWhat", { code: this.code }) }, this.t("edit"));
     button.addEventListener("click", () => {
-      const code = this.entry.code ?? "";
+      const { code } = this;
       const editor = new TextEditor(this.context, {
         name: code, label: this.t("editWhat", { code }), subject: { code }, text: this.entry.definition ?? {},
         etag: this.entry.etag ?? "",

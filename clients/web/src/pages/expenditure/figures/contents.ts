@@ -11,11 +11,15 @@ import { words } from "./words.js";
 export function contentsOf({ files = [], checks = [], findings = [] }: Release, locale: Locale): Node[] {
   const t = translator(words, locale.language);
   const fileTable = new Table<ImportedFile>([
-    { head: t("fileName"), cell: ({ name = "", importedBefore }) => (importedBefore ? `${name}: ${t("before")}` : name) },
+    {
+      head: t("fileName"),
+      cell: ({ name = "", importedBefore }) => (importedBefore ? `${name}: ${t("before")}` : name),
+    },
     { head: t("form"), isValue: true, cell: ({ form }) => t(form ?? "FILE_FORM_UNSPECIFIED") },
     { head: t("rows"), cell: ({ rows }) => countText(rows ?? "0", locale) },
     {
-      head: t("years"), cell: ({ firstYear, lastYear }) => (!firstYear ? "–" : firstYear === lastYear ? String(firstYear)
+      head: t("years"),
+      cell: ({ firstYear, lastYear }) => (!firstYear ? "–" : firstYear === lastYear ? String(firstYear)
         : t("yearRange", { from: String(firstYear), to: String(lastYear ?? firstYear) })),
     },
     { head: t("source"), cell: ({ source }) => `${source?.name ?? ""} (${source?.licence ?? ""})` },

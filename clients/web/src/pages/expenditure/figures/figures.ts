@@ -62,10 +62,13 @@ function releaseCard(context: PageContext, release: Release, published: (release
   const number = release.number ?? "0";
   const created = dateOf(release.createdTime), publishedAt = dateOf(release.publishedTime);
   const title = element("h3", { id: `${cardId(release)}-title` }, t("releaseOf", { number }));
-  const link = element("a", { href: `/expenditure?release=${number}` }, t("see"));
   return element(
     "section",
-    { class: "card", id: cardId(release), tabindex: "-1", "aria-labelledby": title.id, ...(publishedAt ? {} : { "data-draft": number }) }, title,
+    {
+      class: "card", id: cardId(release), tabindex: "-1", "aria-labelledby": title.id,
+      ...(publishedAt ? {} : { "data-draft": number }),
+    },
+    title,
     facts([
       [t("state"), t(publishedAt ? "published" : "draft")],
       [t("created"), created && time(created, locale)],
@@ -73,7 +76,8 @@ function releaseCard(context: PageContext, release: Release, published: (release
       [t("note"), release.note ?? ""],
       [t("overridden"), release.overrideReason ?? ""],
     ]),
-    element("p", {}, link),
+    // A draft is seen by nobody, administrators not excepted.
+    ...(publishedAt ? [element("p", {}, element("a", { href: `/expenditure?release=${number}` }, t("see")))] : []),
     element("details", { class: "figure-table", ...(isBlocked(release) && !publishedAt ? { open: "" } : {}) },
       element("summary", {}, `${t("fileCaption")}, ${t("checksCaption")}`), ...contentsOf(release, locale)),
     ...(publishedAt ? [] : [publishForm(context, release, published)]));

@@ -124,14 +124,19 @@ export class ImportForm {
   }
 
   private problems(failure: unknown): Problems {
-    return { fields: failure instanceof ConnectError && failure.code === "invalid_argument" ? { files: this.told(failure) } : {},
-      whole: describeError(failure, this.context.locale.language) };
+    const isOfFiles = failure instanceof ConnectError && failure.code === "invalid_argument";
+    return {
+      fields: isOfFiles ? { files: this.told(failure) } : {},
+      whole: describeError(failure, this.context.locale.language),
+    };
   }
 
   /** File, row and column of what is wrong, and what the server says of it. */
   private told(failure: unknown): string {
     const { t, context } = this;
-    if (!(failure instanceof ConnectError) || failure.code !== "invalid_argument") return describeError(failure, context.locale.language);
+    if (!(failure instanceof ConnectError) || failure.code !== "invalid_argument") {
+      return describeError(failure, context.locale.language);
+    }
     const { file, row, column } = failure.metadata;
     const unknown = t("unknownPlace");
     const place = file === undefined ? []

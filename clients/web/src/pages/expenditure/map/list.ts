@@ -1,19 +1,20 @@
 import type { TerritoryValue } from "../../../api/expenditure_v1.js";
 import { addressOf, reportPath } from "../../../expenditure/address.js";
 import type { ViewState } from "../../../expenditure/address.js";
+import { comparedMost, isComparable } from "../../../expenditure/compare.js";
+import { rankOf, rankText } from "../../../expenditure/rank.js";
 import { missingText, numberOf, territoryName } from "../../../expenditure/reports/say.js";
+import { whereHeadsAreHidden } from "../../../expenditure/reports/tables.js";
+import { words as told } from "../../../expenditure/reports/words.js";
 import { translator } from "../../../language/words.js";
 import type { Translate } from "../../../language/words.js";
 import { Table } from "../../../parts/table.js";
 import { element } from "../../../shell/element.js";
 import type { PageContext } from "../../../shell/page.js";
-import { mapNumber } from "./scale.js";
+import { mapNumber, regionsOf } from "./scale.js";
 import { words } from "./words.js";
 
 type Order = "value" | "name";
-
-/** The most territories that can be compared. */
-const comparedMost = 5;
 
 /** The same regions as on the map, as a table: each leads to its report, and can be chosen to be compared. */
 export class RegionList {
@@ -35,13 +36,18 @@ export class RegionList {
     this.table = new Table<TerritoryValue>([
       { head: t("region"), cell: ({ territory = "" }) => this.link(territory) },
       { head: t("value"), isValue: true, cell: (value) => this.valueText(value) },
-      { head: t("compare"), cell: ({ territory = "" }) => this.box(territory) },
+      { head: translator(told, locale.language)("rank"), cell: ({ territory = "" }) => this.placeText(territory) },
+      { head: t("compare"), cell: ({ territory = "" }) => this.choice(territory) },
     ], { caption: t("listCaption") }, locale);
     const order = (name: Order): HTMLButtonElement => {
-      const button = element("button", { type: "button", "aria-pressed": String(name === this.order) }, t(name === "value" ? "byValue" : "byName"));
+      const button = element(
+        "button", { type: "button", "aria-pressed": String(name === this.order) },
+        t(name === "value" ? "byValue" : "byName"));
       button.addEventListener("click", () => {
         this.order = name;
-        for (const [one, other] of Object.entries(this.orders)) other.setAttribute("aria-pressed", String(one === name));
+        for (const [one, other] of Object.entries(this.orders)) {
+          other.setAttribute("aria-pressed", String(one === name));
+        }
         this.draw(this.values);
       });
       return button;
@@ -50,7 +56,8 @@ export class RegionList {
     this.node = element(
       "section", { class: "region-list", id: "region-list", "aria-labelledby": "list-title" },
       element("h2", { id: "list-title" }, t("list")),
-      element("div", { class: "buttons", role: "group", "aria-label": t("order") }, this.orders.value, this.orders.name),
+      element(
+        "div", { class: "buttons", role: "group", "aria-label": t("order") }, this.orders.value, this.orders.name),
       this.table.node, element("p", { class: "buttons" }, this.compare));
   }
 
@@ -69,10 +76,10 @@ export class RegionList {
 
   private drawCompare(): void {
     const { regions } = this.state();
-    const isEnough = regions.length >= 2;
+    const isOffered = isComparable(regions);
     const count = String(regions.length);
-    this.compare.textContent = isEnough ? this.t("compareThem", { count }) : this.t("compareHow");
-    if (isEnough) this.compare.setAttribute("href", addressOf("/expenditure/compare", this.state()));
+    this.compare.textContent = isOffered ? this.t("compareThem", { count }) : this.t("compareHow");
+    if (isOffered) this.compare.setAttribute("href", addressOf("/expenditure/compare", this.state()));
     else this.compare.removeAttribute("href");
   }
 
@@ -88,10 +95,19 @@ export class RegionList {
     return number === undefined ? missingText(value?.missing, locale) : mapNumber(number, this.state().measure, locale);
   }
 
-  private box(territory: string): HTMLElement {
+  /** Its place among the 21 accounts; Italy has none. */
+  private placeText(territory: string): string {
+    const all = regionsOf(this.values).map(({ territory: code = "", value }) => ({ code, value: numberOf(value) }));
+    const rank = rankOf(all, territory);
+    return rank ? rankText(rank, this.context.locale) : "–";
+  }
+
+  private choice(territory: string): HTMLElement {
     const { regions } = this.state();
     const name = territoryName(territory, this.context.locale);
-    const box = element("input", { type: "checkbox", id: `compare-${territory}`, "aria-label": this.t("compareWhat", { name }) });
+    const box = element("input", {
+      type: "checkbox", id: `compare-${territory}`, "aria-label": this.t("compareWhat", { name }),
+    });
     box.checked = regions.includes(territory);
     box.disabled = !box.checked && regions.length >= comparedMost;
     box.addEventListener("change", () => {
@@ -99,6 +115,6 @@ export class RegionList {
       this.choose(box.checked ? [...others, territory] : others);
       this.draw(this.values);
     });
-    return box;
+    return element("label", { class: "compared" }, box, whereHeadsAreHidden(this.t("compare")));
   }
 }

@@ -36,9 +36,11 @@ export class ShownMap {
   private readonly legend: Legend;
   private readonly list: RegionList;
   private readonly slider: YearSlider;
+  private readonly chosen: MapControls;
   private readonly caption = element("h2", { id: "map-title" });
   private readonly problem = element("p", { class: "problem", role: "alert" });
-  private readonly details = element("section", { class: "card region-details", id: "region-details", "aria-labelledby": "details-title" });
+  private readonly details = element(
+    "section", { class: "card region-details", id: "region-details", "aria-labelledby": "details-title" });
   private readonly origin = element("div");
   private readonly taking = element("div", { id: "take" });
   private scale: Scale;
@@ -89,9 +91,8 @@ export class ShownMap {
       this.keep();
       this.draw();
     });
-    const controls = new MapControls(shown, voices, locale, (what) => void this.choose(what));
-    const measure = controls.measure.node;
-    measure.id = "measure-control";
+    const chosen = this.chosen = new MapControls(shown, voices, locale, (what) => void this.choose(what));
+    chosen.measure.id = "measure-control";
 
     const button = (text: string, label: string, act: () => void): HTMLElement => {
       const made = element("button", { type: "button", ...(label === "" ? {} : { "aria-label": label }) }, text);
@@ -107,7 +108,7 @@ export class ShownMap {
       "div", { class: "map-column" }, frame, element("p", { class: "hint" }, boundaries), zooms,
       element("p", { class: "hint keys" }, t("keys")));
     const side = element(
-      "div", { class: "map-side" }, this.slider.node, this.details, this.legend.node, controls.node, this.problem);
+      "div", { class: "map-side" }, this.slider.node, this.details, this.legend.node, chosen.node, this.problem);
     const saves = element(
       "div", { class: "buttons", role: "group", "aria-label": t("saveMap") },
       button("SVG", t("saveAs", { kind: "SVG" }), () => this.save("SVG")),
@@ -117,7 +118,7 @@ export class ShownMap {
       element("p", {}, extentText(voices, locale)), this.origin,
     ];
     this.controls = {
-      map: frame, legend: this.legend.node, year: this.slider.node, measure, list: this.list.node,
+      map: frame, legend: this.legend.node, year: this.slider.node, measure: chosen.measure, list: this.list.node,
       report: this.details, download: this.taking,
     };
     this.draw();
@@ -143,6 +144,7 @@ export class ShownMap {
     } catch (failure) {
       if (this.wanted !== wanted || this.context.signal.aborted) return;
       this.wanted = this.shown;
+      this.chosen.show(this.shown);
       this.problem.textContent = describeError(failure, this.context.locale.language);
       return;
     }
@@ -170,11 +172,12 @@ export class ShownMap {
     this.slider.draw((answer.years ?? []).map((one) => one.year ?? 0), year);
     const prices = answer.index?.year ? this.t("inPrices", { year: String(answer.index.year) }) : "";
     this.caption.replaceChildren(
-      element("span", { lang: "it" }, voiceText(answer.voice)), `: ${this.measureName}${prices}, ${year === 0 ? this.t("noYear") : year}`);
+      element("span", { lang: "it" }, voiceText(answer.voice)),
+      `: ${this.measureName}${prices}, ${year === 0 ? this.t("noYear") : year}`);
     this.list.draw(this.values);
     this.paint();
     this.drawDetails();
-    this.origin.replaceChildren(originFooter(answer.origin, locale));
+    this.origin.replaceChildren(originFooter(answer.origin, locale, this.shown));
     const exact: ViewState = { ...this.shown, year, release: answer.origin?.release ?? this.shown.release };
     this.taking.replaceChildren(take(
       this.context, this.path, exact, { map: { view: requestedView(exact) } },
@@ -187,7 +190,8 @@ export class ShownMap {
 
   private paint(): void {
     this.view.paint(this.painted());
-    this.legend.draw(this.t("legend", { measure: this.measureName, year: String(this.year) }), this.entries(smallHatchFill));
+    const title = this.t("legend", { measure: this.measureName, year: String(this.year) });
+    this.legend.draw(title, this.entries(smallHatchFill));
   }
 
   private painted(): ReadonlyMap<string, Painted> {
@@ -208,7 +212,8 @@ export class ShownMap {
   private label({ territory = "", value }: TerritoryValue): string {
     const { locale } = this.context;
     const number = numberOf(value);
-    const said = number === undefined ? missingText(value?.missing, locale) : mapNumber(number, this.shown.measure, locale);
+    const said = number === undefined
+      ? missingText(value?.missing, locale) : mapNumber(number, this.shown.measure, locale);
     return this.t("labelOf", { name: territoryName(territory, locale), value: said });
   }
 

@@ -1,6 +1,5 @@
 import type { GetReportResponse, Part, TerritoryValue } from "../../../api/expenditure_v1.js";
 import { translator } from "../../../language/words.js";
-import { Table } from "../../../parts/table.js";
 import { element } from "../../../shell/element.js";
 import type { PageContext } from "../../../shell/page.js";
 import { addressOf, reportPath, shownMeasure, voicePath } from "../../../expenditure/address.js";
@@ -12,12 +11,13 @@ import { figure } from "../../../expenditure/figure.js";
 import { histogramOf } from "../../../expenditure/histogram.js";
 import type { Bin } from "../../../expenditure/histogram.js";
 import { rankOf } from "../../../expenditure/rank.js";
+import { foldedTable } from "../../../expenditure/reports/paper.js";
 import { remember } from "../../../expenditure/reports/picked.js";
 import {
   centsText, numberOf, shortText, shortValue, territoryName, valueText, voiceText,
 } from "../../../expenditure/reports/say.js";
 import { seriesFigure } from "../../../expenditure/reports/series_figure.js";
-import { partLink, partsTable, ranksTable, yearsTable } from "../../../expenditure/reports/tables.js";
+import { numbersTable, partLink, partsTable, ranksTable, yearsTable } from "../../../expenditure/reports/tables.js";
 import type { Ranked, Shown } from "../../../expenditure/reports/tables.js";
 import { words } from "../../../expenditure/reports/words.js";
 
@@ -32,8 +32,8 @@ export class Charts {
    * @param here the address of the page.
    */
   constructor(
-    context: PageContext, private readonly report: GetReportResponse, private readonly exact: ViewState,
-    private readonly state: ViewState, private readonly here: string,
+    private readonly context: PageContext, private readonly report: GetReportResponse,
+    private readonly exact: ViewState, private readonly state: ViewState, private readonly here: string,
     private readonly about: { readonly name: string; readonly notes: readonly string[] },
   ) {
     this.t = translator(words, context.locale.language);
@@ -70,8 +70,8 @@ export class Charts {
     if (parts.length === 0) return [element("p", { class: "hint" }, t("noParts"))];
     const title = t("composition", { measure: t(measure), year: String(year) });
     const largest = largestPart(parts);
-    const most = largest
-      ? t("largest", { voice: voiceText(largest.voice), value: shortValue(largest.value, measure, locale) }) : t("noLargest");
+    const most = !largest ? t("noLargest")
+      : t("largest", { voice: voiceText(largest.voice), value: shortValue(largest.value, measure, locale) });
     const link = (part: Part): HTMLElement => (
       this.picked(partLink(part, this.addressOfPart(part)), `part-${part.voice?.code ?? ""}`));
     const rows = parts.map((part) => ({
@@ -87,7 +87,7 @@ export class Charts {
       figure({
         id: "composition", title, summary: t("compositionSummary", { count: String(parts.length), most }),
         draw: (width) => drawBars(rows, width), table: partsTable(parts, title, link, shown), isOpen: true,
-        notes: [this.about.name, ...this.about.notes],
+        notes: [this.about.name, ...this.about.notes], signal: this.context.signal,
       }, locale), ...sum];
   }
 
@@ -101,20 +101,19 @@ export class Charts {
     const share = (part: Part): string => (
       shortText(((numberOf(part.value) ?? 0) / whole) * 1_000_000, "MEASURE_SHARE", locale));
     const title = t("pie", { year: String(year) });
-    const table = new Table<Part>([
+    const table = numbersTable<Part>([
       { head: t("voice"), cell: ({ voice }) => element("span", { lang: "it" }, voiceText(voice)) },
       { head: t("share"), isValue: true, cell: share },
       { head: t("value"), cell: ({ value }) => valueText(value, measure, locale) },
-    ], { caption: title }, locale);
-    table.draw(parts);
+    ], parts, title, locale);
     return [figure({
       id: "pie", title,
       summary: t("pieSummary", {
         count: String(parts.length), parts: parts.map((part) => `${voiceText(part.voice)} ${share(part)}`).join("; "),
       }),
-      draw: (width) => drawPie(
-        parts.map((part) => ({ label: voiceText(part.voice), text: share(part), value: numberOf(part.value) ?? 0 })), width),
-      table: table.node, notes: [this.about.name, ...this.about.notes],
+      draw: (width) => drawPie(parts.map((part) => (
+        { label: voiceText(part.voice), text: share(part), value: numberOf(part.value) ?? 0 })), width),
+      table, notes: [this.about.name, ...this.about.notes], signal: this.context.signal,
     }, locale)];
   }
 
@@ -124,7 +123,7 @@ export class Charts {
     const title = t("series", { measure: t(shown.measure) });
     return seriesFigure({
       id: "series", title, lines: [{ name: about.name, series }], table: yearsTable(series, title, shown),
-      notes: [about.name, ...about.notes],
+      notes: [about.name, ...about.notes], signal: this.context.signal,
     }, shown);
   }
 
@@ -138,21 +137,21 @@ export class Charts {
     const title = t("histogram", { measure: t(measure), year: String(year) });
     const count = String(others.length - histogram.missing);
     const say = (limit: number): string => shortText(limit, measure, locale);
-    const bins = new Table<Bin>([
+    const bins = numbersTable<Bin>([
       { head: t(measure), cell: ({ from, to }) => t("range", { from: say(from), to: say(to) }) },
       { head: t("count"), isValue: true, cell: ({ codes, isOwn }) => `${codes.length}${isOwn ? " ▲" : ""}` },
       { head: t("territory"), cell: ({ codes }) => codes.map((code) => territoryName(code, locale)).join("; ") },
-    ], { caption: title }, locale);
-    bins.draw(histogram.bins);
+    ], histogram.bins, title, locale);
     const isAmong = values.some(({ code, value }) => code === territory && value !== undefined);
     return [
       figure({
         id: "histogram", title,
-        summary: isAmong ? t("histogramSummary", { count, territory: this.about.name }) : t("histogramOfAll", { count }),
-        draw: (width) => drawHistogram(histogram, width, say), table: bins.node,
-        notes: [this.about.name, ...this.about.notes],
+        summary: isAmong ? t("histogramSummary", { count, territory: this.about.name })
+          : t("histogramOfAll", { count }),
+        draw: (width) => drawHistogram(histogram, width, say), table: bins,
+        notes: [this.about.name, ...this.about.notes], signal: this.context.signal,
       }, locale),
-      element("details", { class: "figure-table" }, element("summary", {}, t("accounts")), this.ranks(others))];
+      foldedTable(t("accounts"), this.ranks(others), false, this.context.signal)];
   }
 
   private ranks(others: readonly TerritoryValue[]): HTMLElement {
@@ -160,8 +159,11 @@ export class Charts {
     const all = others.map(({ territory: code = "", value }) => ({ code, value: numberOf(value) }));
     const rows = others.map((one): Ranked => ({ ...one, place: rankOf(all, one.territory ?? "")?.rank ?? 0 }));
     rows.sort((one, other) => (one.place || Infinity) - (other.place || Infinity));
-    const link = (code: string): HTMLElement => this.picked(
-      element("a", { href: addressOf(reportPath(code), this.state) }, territoryName(code, shown.locale)), `rank-${code}`);
-    return ranksTable(rows, this.territory, `${t("accounts")}: ${voiceText(this.report.whole?.voice)}, ${this.exact.year}`, link, shown);
+    const link = (code: string): HTMLElement => {
+      const address = addressOf(reportPath(code), this.state);
+      return this.picked(element("a", { href: address }, territoryName(code, shown.locale)), `rank-${code}`);
+    };
+    const caption = `${t("accounts")}: ${voiceText(this.report.whole?.voice)}, ${this.exact.year}`;
+    return ranksTable(rows, this.territory, caption, link, shown);
   }
 }

@@ -56,14 +56,16 @@ export async function open(context: PageContext): Promise<Page> {
       }),
       valueFacts(whole?.value, measure, year, { ...(index ? { index } : {}), ...(rank ? { rank } : {}) }, locale),
       ...(isBody ? [element("p", {}, t("ofBody"))] : []),
-      element("p", {}, charts.picked(link(addressOf(voicePath(code, view.voice ?? ""), { ...state, voice: "" }), t("voiceReport")), "voice-report")),
+      element("p", { class: "onward" }, charts.picked(
+        link(addressOf(voicePath(code, view.voice ?? ""), { ...state, voice: "" }), t("voiceReport")), "voice-report")),
       ...charts.sections(),
       ...bodies,
       take(context, path, exact, { report: { view: requestedView(exact), territory: code } }, [
-        ...(isBody ? [] : [link(addressOf("/expenditure/compare", { ...exact, release: state.release, regions: others }), t("compare"))]),
+        ...(isBody ? [] : [link(
+          addressOf("/expenditure/compare", { ...exact, release: state.release, regions: others }), t("compare"))]),
         link(addressOf("/expenditure/mobility", { ...state, voice: "" }), t("mobility")),
       ]),
-      originFooter(origin, locale),
+      originFooter(origin, locale, state),
     ],
   };
 }

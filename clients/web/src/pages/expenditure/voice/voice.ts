@@ -2,7 +2,6 @@ import { ExpenditureService } from "../../../api/expenditure_v1.js";
 import type { Description, DictionaryEntry, MeasureValue } from "../../../api/expenditure_v1.js";
 import type { Locale } from "../../../language/choice.js";
 import { translator } from "../../../language/words.js";
-import { Table } from "../../../parts/table.js";
 import { element } from "../../../shell/element.js";
 import type { Page, PageContext } from "../../../shell/page.js";
 import { addressOf, reportPath, requestedView, shownMeasure, voicePath } from "../../../expenditure/address.js";
@@ -17,7 +16,7 @@ import {
   placeText, residentsText, shortValue, sourceText, territoryName, valueText, voiceText,
 } from "../../../expenditure/reports/say.js";
 import { seriesFigure } from "../../../expenditure/reports/series_figure.js";
-import { seriesTable } from "../../../expenditure/reports/tables.js";
+import { numbersTable, seriesTable } from "../../../expenditure/reports/tables.js";
 import { notesOf, take } from "../../../expenditure/reports/take.js";
 import { words } from "../../../expenditure/reports/words.js";
 import { openView } from "../../../expenditure/view_state.js";
@@ -46,7 +45,8 @@ export async function open(context: PageContext): Promise<Page> {
   };
   const lines = [{ name, series }, ...(territory === "IT" ? [] : [{ name: t("italy"), series: italy }])];
   const shown = { measure, hasIndex: index !== undefined, locale };
-  const title = territory === "IT" ? t("series", { measure: t(measure) }) : t("against", { territory: name, measure: t(measure) });
+  const title = territory === "IT" ? t("series", { measure: t(measure) })
+    : t("against", { territory: name, measure: t(measure) });
   const years = series.filter(({ value }) => value?.source).map((one) => one.year ?? 0);
   context.announce(t("loaded", {
     what: `${name}, ${voiceText(voice)}`, year: String(year), value: shortValue(own?.value, measure, locale),
@@ -57,19 +57,21 @@ export async function open(context: PageContext): Promise<Page> {
     title: t("titleOf", { territory: name, voice: voiceText(voice) }),
     content: [
       breadcrumb(context, report.territory, report.path ?? [], voice, state),
-      element("p", {}, element("a", { href: charts }, t("back"))),
+      element("p", { class: "onward" }, element("a", { href: charts }, t("back"))),
       controls(context, path, state, year, { years, priceYears: voices.priceYears ?? [] }),
-      valueFacts(own?.value, measure, year, { ...(index ? { index } : {}), ...(own?.rank ? { rank: own.rank } : {}) }, locale),
+      valueFacts(own?.value, measure, year, {
+        ...(index ? { index } : {}), ...(own?.rank ? { rank: own.rank } : {}),
+      }, locale),
       ...definition(entries.find((entry) => entry.code === code), report.descriptions ?? [], locale),
       everyMeasure(measures, t("measures", { year: String(year) }), locale),
       seriesFigure({
         id: "series", title, lines, table: seriesTable(lines, title, shown),
-        notes: [voiceText(voice), ...notesOf(origin, releaseText(origin, locale))],
+        notes: [voiceText(voice), ...notesOf(origin, releaseText(origin, locale))], signal,
       }, shown),
       take(context, path, exact, { voiceReport: { view: requestedView({ ...exact, voice: code }), territory } }, [
         element("a", { href: addressOf("/expenditure/dictionary", { ...state, voice: code }) }, t("dictionary")),
       ]),
-      originFooter(origin, locale),
+      originFooter(origin, locale, state),
     ],
   };
 }
@@ -81,27 +83,28 @@ function definition(entry: DictionaryEntry | undefined, descriptions: readonly D
   const years = ({ firstYear = 0, lastYear = 0 }: Description): string => (
     firstYear === lastYear ? t("inYear", { year: String(firstYear) })
       : t("inYears", { from: String(firstYear), to: String(lastYear) }));
-  const table = new Table<Description>([
+  const table = numbersTable<Description>([
     { head: t("year"), cell: years },
     { head: t("voice"), isValue: true, cell: (description) => element("span", { lang: "it" }, description.text ?? "") },
-  ], { caption: t("descriptions") }, locale);
-  table.draw(descriptions);
+  ], descriptions, t("descriptions"), locale);
   return [element(
     "section", { "aria-labelledby": "definition-title" }, element("h2", { id: "definition-title" }, t("definition")),
-    ...(text === "" ? [element("p", { class: "hint" }, t("noDefinition"))] : text.split(/\n{2,}/).map((part) => element("p", {}, part))),
-    table.node)];
+    ...(text === "" ? [element("p", { class: "hint" }, t("noDefinition"))]
+      : text.split(/\n{2,}/).map((part) => element("p", {}, part))),
+    table)];
 }
 
 /** The voice in every measure, with its rank and its row. */
 function everyMeasure(measures: readonly MeasureValue[], caption: string, locale: Locale): HTMLElement {
   const t = translator(words, locale.language);
-  const table = new Table<MeasureValue>([
+  return numbersTable<MeasureValue>([
     { head: t("measure"), cell: ({ measure }) => t(shownMeasure(measure)) },
     { head: t("value"), isValue: true, cell: ({ measure, value }) => valueText(value, shownMeasure(measure), locale) },
     { head: t("rank"), cell: ({ rank }) => placeText(rank, locale) || t("noRank") },
-    { head: t("dividedBy"), cell: ({ value }) => residentsText(value?.denominator, locale) || "–" },
+    {
+      head: t("dividedBy"),
+      cell: ({ value }) => element("small", {}, residentsText(value?.denominator, locale) || "–"),
+    },
     { head: t("source"), cell: ({ value }) => element("small", {}, sourceText(value?.source, locale)) },
-  ], { caption }, locale);
-  table.draw(measures);
-  return table.node;
+  ], measures, caption, locale);
 }
