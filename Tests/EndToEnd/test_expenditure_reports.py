@@ -1,5 +1,5 @@
-"""Salute Trasparente: what is told of published figures, over the wire (S-UC1 to S-UC3, S-UC5, S-UC6, S-EV1, S-EV2,
-S-FR2, S-NFR2, S-NFR5, S-NFR7, S-NFR10)."""
+"""Salute Trasparente: what is told of published figures, over the wire (S-UC1 to S-UC3, S-EV1, S-EV2, S-FR2, S-NFR2,
+S-NFR5, S-NFR10)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 import grpc
 import pytest
 
-from trackme.protocol import figures, texts
+from trackme.protocol import figures
 
 from accounts import Accounts
 from expenditure_files import import_figures, import_files, publish, shipped
@@ -310,114 +310,6 @@ def test_what_is_not_there_is_not_found(visitor):
             with fails(NOT_FOUND) as failure:
                 visitor.ask(rpc, **fields)
             assert failure.reason == reason
-
-
-def exported(visitor, **fields) -> tuple[str, list[list[str]], list[list[str]]]:
-    """The name, the notes, and the rows with their heading."""
-    pieces = list(visitor.ask("ExportTable", **fields))
-    assert pieces[0].head.content_type == "text/csv; charset=utf-8"
-    content = b"".join(piece.chunk for piece in pieces[1:])
-    assert content.startswith(b"\xef\xbb\xbf") and content.endswith(b"\r\n")
-    text = content.decode("utf-8-sig")
-    assert text.count("\n") == text.count("\r\n")
-    lines = list(csv.reader(io.StringIO(text, newline=""), delimiter="," if fields.get("language") == "en" else ";"))
-    blank = lines.index([])
-    return pieces[0].head.name, lines[:blank], lines[blank + 1 :]
-
-
-def test_a_table_says_where_it_comes_from(visitor):
-    release = visitor.ask("GetMap").view.release
-    name, notes, rows = exported(visitor, map=figures.GetMapRequest())
-    assert name == f"salute-trasparente_BZ9999_2024_r{release}.csv"
-    keys = [note[0] for note in notes]
-    assert {"Fonte", "Licenza", "Edizione dei dati", "Metodo", "Prezzi", "Voce"} <= set(keys)
-    assert "CC BY 3.0" in {note[1] for note in notes}
-    assert len(rows) == 1 + 22 and all(len(row) == len(rows[0]) for row in rows)
-    assert rows[1][:4] == ["2024", "IT", "Italia", "BZ9999"] and rows[1][5] == "149195842747,69"
-    _, notes, rows = exported(visitor, map=figures.GetMapRequest(), language="en")
-    assert rows[1][5] == "149195842747.69" and "Licence" in {note[0] for note in notes}
-
-
-def test_every_view_has_its_table(visitor):
-    for fields in (
-        {"report": figures.GetReportRequest(territory="010")},
-        {"voice_report": figures.GetVoiceReportRequest(territory="010")},
-        {"comparison": figures.CompareTerritoriesRequest(territories=["010", "IT"])},
-        {"mobility": figures.GetMobilityRequest()},
-        {"map": figures.GetMapRequest(view=view(measure=figures.MEASURE_CHANGE))},
-    ):
-        for language in ("it", "en"):
-            _, notes, rows = exported(visitor, language=language, **fields)
-            assert notes and rows and all(len(row) == len(rows[0]) for row in rows)
-            if "mobility" not in fields:
-                assert len(rows) > 1
-    _, _, rows = exported(visitor, map=figures.GetMapRequest(view=view(measure=figures.MEASURE_CHANGE)))
-    assert rows[1][5] == "" and rows[1][7] == "manca l'importo dell'anno prima"
-
-
-def test_the_dictionary_explains_every_code(visitor):
-    """S-UC6, S-NFR7."""
-    entries = visitor.ask("GetDictionary").entries
-    assert [entry.code for entry in entries] == VOICES
-    for entry in entries:
-        assert entry.definition.italian and entry.definition.english and entry.descriptions and entry.etag
-        assert list(entry.years) == [2024]
-
-
-def definition(visitor, code: str) -> texts.DictionaryEntry:
-    return next(entry for entry in visitor.ask("GetDictionary").entries if entry.code == code)
-
-
-def test_administrators_edit_definitions(world, visitor):
-    administrator = world.administrator
-    shipped = definition(visitor, "BA0390")
-    text = texts.Text(italian="Una riga\ne un'altra: però…", english="=1+1")
-    etag = administrator.ask("UpdateDefinition", code="BA0390", text=text, etag=shipped.etag).etag
-    now = definition(visitor, "BA0390")
-    assert now.definition == text and now.etag == etag != shipped.etag
-    with fails(grpc.StatusCode.ABORTED) as failure:
-        administrator.ask("UpdateDefinition", code="BA0390", text=text, etag=shipped.etag)
-    assert failure.reason == "STALE_ETAG"
-    with fails(grpc.StatusCode.ABORTED):
-        administrator.ask("UpdateDefinition", code="BA0390", text=text, etag="nonsense")
-    etag = administrator.ask("UpdateDefinition", code="BA0390", text=texts.Text(), etag=etag).etag
-    again = definition(visitor, "BA0390")
-    assert again.definition == shipped.definition and again.etag == etag != shipped.etag
-
-
-def test_the_tutorial_points_at_controls(world, visitor):
-    """S-UC5, S-NFR1."""
-    steps = visitor.ask("GetTutorial").steps
-    assert [step.number for step in steps] == list(range(1, len(steps) + 1))
-    controls = {"map", "legend", "year", "measure", "list", "report", "menu", "download"}
-    assert {step.control for step in steps} == controls
-    assert all(step.text.italian and step.text.english for step in steps)
-    text = texts.Text(italian="Ecco la mappa.", english="")
-    world.administrator.ask("UpdateDefinition", step=1, text=text, etag=steps[0].etag)
-    first = visitor.ask("GetTutorial").steps[0]
-    assert first.text.italian == "Ecco la mappa." and first.text.english == steps[0].text.english
-    world.administrator.ask("UpdateDefinition", step=1, text=texts.Text(), etag=first.etag)
-    assert visitor.ask("GetTutorial").steps[0].text == steps[0].text
-
-
-def test_bad_texts_name_their_field(world, visitor):
-    administrator = world.administrator
-    for fields, field in (
-        ({"etag": "0"}, "code"), ({"code": "", "etag": "0"}, "code"), ({"code": "step 1", "etag": "0"}, "code"),
-        ({"step": 0, "etag": "0"}, "step"), ({"step": 9, "etag": "0"}, "step"), ({"step": 1}, "etag"),
-        ({"code": "BA0390", "etag": "0", "text": texts.Text(italian="a" * 4_001)}, "text.italian"),
-        ({"code": "BA0390", "etag": "0", "text": texts.Text(english="\x07")}, "text.english"),
-        ({"code": "BA0390", "etag": "0", "text": texts.Text(english=" \n ")}, "text.english"),
-    ):  # fmt: skip
-        with fails(INVALID, field):
-            administrator.ask("UpdateDefinition", **fields)
-    with fails(NOT_FOUND) as failure:
-        administrator.ask("UpdateDefinition", code="ZZ0001", etag="0", text=texts.Text(italian="a"))
-    assert failure.reason == "NO_SUCH_VOICE"
-    for who in (visitor, world.person()):
-        with pytest.raises(grpc.RpcError) as caught:
-            who.ask("UpdateDefinition", code="BA0390", etag="0", text=texts.Text(italian="a"))
-        assert caught.value.code() in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED)
 
 
 def test_a_correction_is_a_new_release_and_the_old_one_stays(world, visitor):
