@@ -373,7 +373,7 @@ struct  Trackme__Expenditure__V1__ImportFiguresRequest
      */
     Trackme__Expenditure__V1__FileHead *file;
     /*
-     * chunk of the file, at most 1 MiB.
+     * chunk of the file, at most 1,000,000 bytes.
      */
     ProtobufCBinaryData chunk;
   };
