@@ -111,7 +111,9 @@ struct CSVTests {
     #expect(
       TableContent(try files.write(Data("è;b\n1;".utf8) + [0xC3])).error
         == TableError("ends within a character: it is cut"))
-    for bad: [UInt8] in [[0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE0, 0x80, 0x80], [0xF8]] {
+    for bad: [UInt8] in [
+      [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE0, 0x80, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xF8],
+    ] {
       #expect(UTF8Scan.accepts(bad) == false)
       #expect(String(validating: bad, as: UTF8.self) == nil)
     }
@@ -145,6 +147,25 @@ struct CSVTests {
     let reader = try TableFile.open(try files.write("a;b\n1\n1;2".utf8))
     #expect(try reader.next()?.number == 1)
     for _ in 0..<2 { #expect(throws: TableError.self) { try reader.next() } }
+  }
+
+  @Test("A file that becomes shorter while it is read is an error; of one that grows nothing more is read")
+  func changes() throws {
+    let line = "1;\(String(repeating: "x", count: 998))\n"
+    let text = "a;b\n" + String(repeating: line, count: 2_000)
+    for (bytes, error) in [(1_000_000, "became shorter while it was read"), (3_000_000, nil)] {
+      let path = try files.write(text.utf8)
+      let reader = try TableFile.open(path)
+      #expect(try reader.next()?.number == 1)
+      #expect(truncate(path, bytes) == 0)
+      var rows = 0
+      let found = try error.map { _ in
+        try #require(throws: TableError.self) { while try reader.next() != nil { rows += 1 } }
+      }
+      if error == nil { while try reader.next() != nil { rows += 1 } }
+      #expect(found?.message == error)
+      #expect(error != nil || rows == 2_000)
+    }
   }
 
   @Test("Rows are whole wherever the chunks end")

@@ -82,11 +82,56 @@ struct HostileWorkbookTests {
     }
     #expect(try error { $0[sheet] = merged(["A1:Q9"]) } == nil)
     #expect(try error { $0[sheet] = merged(["A1"]) } == nil)
+    // One that begins beyond the columns that are read takes no memory.
+    let beyond = WorkbookParts(Self.row, after: "<mergeCells><mergeCell ref=\"IW1:XFD9\"/></mergeCells>").parts
+    #expect(TableContent(try files.zip(beyond)).cells == [["1"]])
     #expect(try error { $0[sheet] = merged(["B:C"]) }?.contains("which is no range") == true)
     #expect(
       try error { $0[sheet] = merged(Array(repeating: "A1:B9", count: 129)) } == "row 1: its merged cells overlap")
     let many = (1...10_001).map { "A\($0):B\($0)" }
     #expect(try error { $0[sheet] = merged(many) } == "has more than 10000 merged ranges")
+  }
+
+  @Test("Places, numbers, texts and attributes have their bounds")
+  func bounds() throws {
+    let sheet = "xl/worksheets/sheet1.xml"
+    func sheetError(_ rows: String, limits: TableLimits = TableLimits()) throws -> String? {
+      try error(limits: limits) { $0[sheet] = WorkbookParts.sheet(rows) }
+    }
+    let empty = String(repeating: "<c/>", count: 16_384)
+    #expect(try sheetError("<row>\(empty)</row>") == nil)
+    #expect(try sheetError("<row>\(empty)<c/></row>") == "row 1, column 16385: stands beyond a sheet")
+    #expect(try sheetError("<c/>") == "has a cell outside rows")
+    let digits = String(repeating: "1", count: 65)
+    #expect(try sheetError("<row><c><v>\(digits)</v></c></row>") == "row 1, column 1: stores a number that is none")
+    #expect(
+      try sheetError("<row><c t=\"str\"><v>1234</v></c></row>", limits: TableLimits(cellBytes: 3))
+        == "row 1, column 1: the cell has more than 3 bytes")
+    let padded = String(repeating: "0", count: 1_100) + "7"
+    #expect(try sheetError("<row r=\"\(padded)\"/>")?.contains("which does not follow row 0") == true)
+  }
+
+  @Test("Sheets, relations and styles are bounded in number, and relations to elsewhere are none")
+  func counts() throws {
+    let sheets = String(repeating: "<sheet r:id=\"rId1\"/>", count: 10_001)
+    #expect(
+      try error { $0["xl/workbook.xml"] = "<workbook><sheets>\(sheets)</sheets></workbook>" }
+        == "has more than 10000 sheets")
+    let relations = Array(repeating: (id: "a", type: "worksheet", target: "x.xml"), count: 10_001)
+    #expect(
+      try error(limits: TableLimits(ratio: 10_000)) {
+        $0["xl/_rels/workbook.xml.rels"] = WorkbookParts.relationships(relations)
+      }
+        == "xl/_rels/workbook.xml.rels has too many entries")
+    let styles = String(repeating: "<xf/>", count: 65_537)
+    #expect(
+      try error { $0["xl/styles.xml"] = "<styleSheet><cellXfs>\(styles)</cellXfs></styleSheet>" }
+        == "has too many styles")
+    let elsewhere = #"<Relationship Id="z" Type="a/officeDocument" Target="http://b/c.xml" TargetMode="External"/>"#
+    #expect(
+      try error {
+        $0["_rels/.rels"] = $0["_rels/.rels"]?.replacing("<Relationships>", with: "<Relationships>\(elsewhere)")
+      } == nil)
   }
 
   @Test("An encrypted part is refused")
@@ -98,6 +143,15 @@ struct HostileWorkbookTests {
     #expect(
       TableContent(path).error?.message
         == "xl/worksheets/sheet1.xml is encrypted: save the workbook without a password")
+  }
+
+  @Test("A part that is packed otherwise than workbooks are is refused")
+  func packing() throws {
+    let path = try files.zip(WorkbookParts(Self.row).parts) { archive in
+      let index = zip_name_locate(archive, "xl/worksheets/sheet1.xml", 0)
+      #expect(zip_set_file_compression(archive, zip_uint64_t(index), ZIP_CM_BZIP2, 0) == 0)
+    }
+    #expect(TableContent(path).error?.message.contains("is packed in a way that workbooks are not") == true)
   }
 
   @Test("A workbook that is cut anywhere is an error")

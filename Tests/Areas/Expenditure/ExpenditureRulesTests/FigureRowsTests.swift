@@ -48,9 +48,11 @@ struct FigureRowsTests {
   @Test(
     "A cell that is wrong has a place",
     arguments: [
-      (0, "24"), (0, "1989"), (0, "2101"), (0, ""), (1, "21"), (1, "022"), (1, "042"), (1, "41x"), (2, "Trento"),
+      (0, "24"), (0, "1989"), (0, "2101"), (0, ""), (1, "21"), (1, "022"), (1, "042"), (1, "41x"), (1, "000"),
+      (2, "Trento"),
       (2, ""),
-      (3, "ba0390"), (3, "B"), (4, ""), (4, "a\u{1}"), (6, ""), (6, "1.234"), (6, "=1+1"),
+      (3, "ba0390"), (3, "B"), (3, "BA034567890"), (4, ""), (4, "a\u{1}"), (6, ""), (6, "1.234"), (6, "=1+1"),
+      (4, String(repeating: "è", count: 501)),
     ])
   func wrong(place: Int, text: String) {
     var row = Self.row
@@ -58,6 +60,58 @@ struct FigureRowsTests {
     let problem = #expect(throws: RowProblem.self) { try self.read(Self.regional, row) }
     // A name that does not fit the code is the name's fault.
     #expect(problem?.column == (text == "042" ? 2 : place))
+  }
+
+  @Test("Descriptions have 500 characters, whatever they take")
+  func longTexts() throws {
+    var row = Self.row
+    row[4] = String(repeating: "è", count: 500)
+    #expect(try amount(Self.regional, row)?.description == row[4])
+  }
+
+  @Test("A name is looked at in each row, also below one of the same code")
+  func names() throws {
+    var rows = FigureRows(try FormHeadings(Self.regional), isSheet: false)
+    _ = try rows.read(Self.row)
+    var row = Self.row
+    row[2] = "Trento"
+    let problem = #expect(throws: RowProblem.self) { try rows.read(row) }
+    #expect(problem?.column == 2)
+  }
+
+  @Test("Bodies have at most three digits", arguments: ["0201", "20a", "-1", ""])
+  func bodies(text: String) {
+    let problem = #expect(throws: RowProblem.self) {
+      try self.read(Self.regional + ["Codice Ente SSN", "Descrizione Ente"], Self.row + [text, "ASL"])
+    }
+    #expect(problem?.column == 7)
+  }
+
+  @Test(
+    "Residents are counted, at the first day of a year",
+    arguments: [
+      (3, "0"), (3, "-1"), (3, "1.5"), (3, "1 000"), (3, "10000000000000000000"), (0, "2024-02-01"),
+      (0, "2024-12-31"), (0, "1989-01-01"), (0, "01/01/2024"), (0, "20240-01-01"),
+    ])
+  func residents(place: Int, text: String) {
+    var row = ["2024-01-01", "010", "Piemonte", "4251623"]
+    row[place] = text
+    let problem = #expect(throws: RowProblem.self) {
+      try self.read(["date", "region_code", "region", "residents"], row)
+    }
+    #expect(problem?.column == place)
+  }
+
+  @Test(
+    "Changes of prices are percentages from -50 to 1000",
+    arguments: [
+      "-50.1", "1000.5", "1e2", "5%", "--1", "1.2.3", ".5", "1.", "", "0.123456789012345678", "nan",
+    ])
+  func prices(text: String) {
+    let problem = #expect(throws: RowProblem.self) {
+      try self.read(["year", "consumer_prices_annual_change_percent"], ["2024", text])
+    }
+    #expect(problem?.column == 1)
   }
 
   @Test("Only final accounts are read")

@@ -8,7 +8,7 @@ struct MeasureEditionTests {
 
   /// Two years of three accounts; residents of all at the beginning of 2024, but of Sardegna.
   private func edition(
-    sardinians: Int64? = nil, percents: [Int: String] = [2024: "10"],
+    sardinians: Int64? = nil, sardiniansFile: Int32 = 8, percents: [Int: String] = [2024: "10"],
     _ amounts: [(account: Int, year: Int, voice: Int, cents: Int64)]
   ) throws -> Edition {
     let tree = VoiceTree(
@@ -27,7 +27,9 @@ struct MeasureEditionTests {
     for account in AccountList.all {
       guard let residents = account.value == 200 ? sardinians : 1_000 else { continue }
       try builder.add(
-        ResidentCount(year: 2024, residents: residents, file: 8, row: Int32(account.value)), account: account.value)
+        ResidentCount(
+          year: 2024, residents: residents, file: account.value == 200 ? sardiniansFile : 8, row: Int32(account.value)),
+        account: account.value)
     }
     // Of a year without accounts.
     try builder.add(ResidentCount(year: 2020, residents: 5, file: 8, row: 2), account: 10)
@@ -106,6 +108,12 @@ struct MeasureEditionTests {
     let edition = try edition(sardinians: 1_000, amounts)
     #expect(try value(edition, .perResident, 0) == .number(200))
     #expect(edition[.italy].residents(in: 2024) == ResidentCount(year: 2024, residents: 21_000, file: 8, row: 0))
+  }
+
+  @Test func residentsOutOfSeveralFilesAreOfNoneOfThem() throws {
+    let edition = try edition(sardinians: 1_000, sardiniansFile: 9, [(0, 2024, Self.services, 1)])
+    #expect(edition[.italy].residents(in: 2024)?.file == 0)
+    #expect(edition[try #require(AccountNumber(200))].residents(in: 2024)?.file == 9)
   }
 
   @Test func zeroIsAnAmount() throws {

@@ -28,6 +28,7 @@ struct TerritoryTests {
     for (code, name) in [
       ("041", "P. A. Bolzano"), ("060", "F. V. Giulia"), ("080", "Emilia Romagna"), ("020", "VALLE D'AOSTA"),
       ("020", "Valle d’Aosta"), ("060", "Friuli-Venezia Giulia"), ("042", "Provincia Autonoma di Trento"),
+      ("020", "VALLE D'AOSTA/VALLEE D'AOSTE"),
     ] { #expect(AccountList.isName(name, of: AccountNumber(code)!), "\(code) \(name)") }
     #expect(!AccountList.isName("P. A. Trento", of: AccountNumber("041")!))
     #expect(!AccountList.isName("Umbria", of: AccountNumber("010")!))

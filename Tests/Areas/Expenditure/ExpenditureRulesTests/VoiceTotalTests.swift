@@ -18,6 +18,16 @@ struct VoiceTotalTests {
     #expect(totals.first?.parts.map(\.voice.text) == ["EA0010", "EA0260"])
   }
 
+  @Test("Interest paid, write-downs and charges are taken away")
+  func subtracted() {
+    let totals = totals([
+      "CZ9999": "Totale proventi e oneri finanziari (C)", "CA0010": "C.1) Interessi attivi",
+      "CA0050": "C.2) Altri proventi", "CA0110": "C.3) Interessi passivi", "CA0150": "C.4) Altri oneri",
+      "DZ9999": "Totale rettifiche di valore (D)", "DA0010": "D.1) Rivalutazioni", "DA0020": "D.2) Svalutazioni",
+    ])
+    #expect(totals.map { $0.parts.map(\.sign) } == [[1, 1, -1, -1], [1, -1]])
+  }
+
   @Test("Of a form with gaps nothing can be said: the five voices that ship have no total")
   func gaps() {
     #expect(
@@ -28,5 +38,7 @@ struct VoiceTotalTests {
     #expect(totals(["BZ9999": "Totale (B)", "BA0010": "B.1) X", "BA1910": "B.3) Y"]).isEmpty)
     #expect(totals(["BZ9999": "Totale (B)", "BA0010": "B.1) X"]).isEmpty)
     #expect(totals(["BZ9999": "Totale (B)", "BA0010": "B.1) X", "BA0011": "B.1) Z", "BA1910": "B.2) Y"]).isEmpty)
+    #expect(
+      totals(["BZ9998": "Totale (B)", "BZ9999": "Totale (B)", "BA0010": "B.1) X", "BA1910": "B.2) Y"]).isEmpty)
   }
 }
