@@ -39,7 +39,7 @@ extension ExpenditureService {
     if case .code(let code) = request.subject, try await !storage.expenditureTexts.hasVoice(code) {
       throw RPCStatus.noSuchVoice
     }
-    guard let version, version >= 0,
+    guard let version,
       let next = try await storage.expenditureTexts.replace(
         subject, italian: text.italian, english: text.english, version: version)
     else { throw RPCStatus.staleText }
