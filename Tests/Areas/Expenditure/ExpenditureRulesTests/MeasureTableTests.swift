@@ -33,6 +33,7 @@ struct MeasureTableTests {
   @Test func cellsAreQuotedWhereTheyHaveTo() {
     #expect(text(.italian, [[.text("a;b"), .text("a,b"), .text("say \"a\"")]]) == "\"a;b\";a,b;\"say \"\"a\"\"\"\r\n")
     #expect(text(.english, [[.text("a;b"), .text("a,b"), .text("a\r\nb")]]) == "a;b,\"a,b\",\"a\r\nb\"\r\n")
+    for end in ["\n", "\r"] { #expect(text(.english, [[.text("a\(end)b")]]) == "\"a\(end)b\"\r\n") }
     #expect(text(.english, [[.text("=\"a\",b")]]) == "\"'=\"\"a\"\",b\"\r\n")
   }
 

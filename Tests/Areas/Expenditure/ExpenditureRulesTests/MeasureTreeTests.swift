@@ -72,6 +72,18 @@ struct MeasureTreeTests {
     #expect(tree.voices.first?.number == VoiceNumber(["B", "2"]))
   }
 
+  @Test func theRegionalFormCountsThenTheNationalOne() {
+    let forms: [(form: FileForm, text: String)] = [
+      (.bodies, "of bodies"), (.national, "of Italy"), (.regional, "of regions"),
+    ]
+    let entries = forms.compactMap { form in
+      VoiceCode("BA0390").map { VoiceTree.Entry(code: $0, year: 2024, form: form.form, text: form.text) }
+    }
+    #expect(VoiceTree(entries).voices.map(\.description) == ["of regions"])
+    #expect(VoiceTree(entries.dropLast()).voices.map(\.description) == ["of Italy"])
+    #expect(VoiceTree(entries.dropLast(2)).voices.map(\.description) == ["of bodies"])
+  }
+
   @Test func aCodeThatChangedKeepsThePartsOfItsYears() {
     let entries: [(code: String, year: Int, text: String)] = [
       ("BA0100", 2012, "B.2) Servizi"), ("BA0101", 2012, "B.2.A) Sanitari"),
