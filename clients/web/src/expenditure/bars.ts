@@ -25,7 +25,7 @@ export interface Drawn {
 }
 
 /** As many pixels as a letter of 13 px takes, or a little more. */
-const letterWidth = 7.2;
+const letterWidth = 8;
 const lineHeight = 17;
 const barHeight = 18;
 const barGap = 3;
@@ -46,33 +46,38 @@ export function wrapped(text: string, most: number, mostLines = 3): string[] {
 }
 
 /**
- * Horizontal bars below their labels, all on one scale from nothing; negative ones reach to the left.
+ * Horizontal bars below their labels, all on one scale from nothing; negative ones reach to the left. Texts stand beside
+ * their bars, or all of them above where one has no room there.
  * @param width of the drawing in pixels.
  */
 export function drawBars(rows: readonly BarRow[], width: number): Drawn {
-  const texts = rows.flatMap(({ bars }) => bars.map(({ value, text }) => (value === undefined ? 0 : text.length)));
-  const room = Math.min(Math.max(0, ...texts) * letterWidth + 10, width / 2);
+  const longest = Math.max(0, ...rows.flatMap(({ bars }) => bars.map(({ text }) => text.length))) * letterWidth + 10;
+  const isBeside = longest <= width / 2;
+  const room = isBeside ? longest : 2;
   const all = rows.flatMap(({ bars }) => bars.map(({ value }) => ({ key: "", value: value ?? 0 })));
   const { bars: places, zero } = barsOf(all, { x: 0, y: 0, width: width - room, height: 0 });
   const node = svg("g");
   let top = 0, index = 0;
   for (const row of rows) {
     const group = svg("g", row.pick ? { class: "picked-row" } : {});
-    for (const line of wrapped(row.label, Math.floor(width / letterWidth))) {
-      top += lineHeight;
-      group.append(svg("text", { x: 0, y: top - 4, class: "bar-label" }, line));
-    }
+    const above = (text: string, name: string): void => {
+      for (const line of wrapped(text, Math.floor(width / letterWidth))) {
+        top += lineHeight;
+        group.append(svg("text", { x: 0, y: top - 4, class: name }, line));
+      }
+    };
+    above(row.label, "bar-label");
     for (const bar of row.bars) {
       const { x = zero, width: length = 0 } = places[index++]?.box ?? {};
+      const name = bar.value === undefined ? "bar-missing" : "bar-text";
+      if (isBeside) group.append(svg("text", { x: x + length + 6, y: top + barHeight - 5, class: name }, bar.text));
+      else above(bar.text, name);
       if (bar.value !== undefined) {
         group.append(svg("rect", {
           class: `length fill-${bar.series % 5}`, x, y: top, height: barHeight, width: Math.max(length, 1),
         }));
       }
-      group.append(svg("text", {
-        x: x + length + 6, y: top + barHeight - 5, class: bar.value === undefined ? "bar-missing" : "bar-text",
-      }, bar.text));
-      top += barHeight + barGap;
+      if (isBeside || bar.value !== undefined) top += barHeight + barGap;
     }
     if (row.pick) group.addEventListener("click", row.pick);
     node.append(group);

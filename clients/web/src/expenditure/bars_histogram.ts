@@ -6,7 +6,7 @@ import type { Histogram } from "./histogram.js";
 const topMargin = 22;
 const bottomMargin = 44;
 const height = 240;
-const letterWidth = 7.2;
+const letterWidth = 8;
 
 /**
  * Upright bars without gaps, as long as there are values in their ranges. The own one is marked by a sign too.

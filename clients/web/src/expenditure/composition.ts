@@ -13,7 +13,7 @@ export interface PiePart {
   readonly value: number;
 }
 
-const letterWidth = 7.2;
+const letterWidth = 8;
 const lineHeight = 17;
 const gap = 10;
 

@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { svg } from "../charts/svg.js";
+import { wrapped } from "./bars.js";
 import type { Drawn } from "./bars.js";
 
 /** A value of a year. */
@@ -20,7 +21,7 @@ export interface YearLine {
 const topMargin = 14;
 const bottomMargin = 28;
 const rightMargin = 24;
-const letterWidth = 7.5;
+const letterWidth = 8;
 const legendHeight = 20;
 /** As wide as a year below the axis is. */
 const yearWidth = 44;
@@ -62,14 +63,17 @@ export function drawYears(
   const points = lines.flatMap((line) => line.points);
   const values = points.map(({ value }) => value);
   const legend = lines.length > 1 ? lines : [];
-  for (const [index, line] of legend.entries()) {
-    const y = index * legendHeight + 10;
+  let legendY = 10;
+  for (const { name, series } of legend) {
     node.append(
-      svg("line", { class: `line series-${line.series % 5}`, x1: 0, x2: 32, y1: y, y2: y }),
-      svg("circle", { class: `dot series-${line.series % 5}`, cx: 16, cy: y, r: 4 }),
-      svg("text", { x: 40, y: y + 4 }, line.name));
+      svg("line", { class: `line series-${series % 5}`, x1: 0, x2: 32, y1: legendY, y2: legendY }),
+      svg("circle", { class: `dot series-${series % 5}`, cx: 16, cy: legendY, r: 4 }));
+    for (const text of wrapped(name, Math.floor((width - 40) / letterWidth))) {
+      node.append(svg("text", { x: 40, y: legendY + 4 }, text));
+      legendY += legendHeight;
+    }
   }
-  const top = legend.length * legendHeight + topMargin;
+  const top = legendY - 10 + topMargin;
   const height = top + (width < 480 ? 200 : 260);
   if (points.length === 0) return { node, height: Math.max(top, 1) };
   const least = Math.min(...values), most = Math.max(...values);
