@@ -110,9 +110,9 @@ struct FigureReading {
     let voice = try voice(amount.voice)
     let (year, account) = (amount.year, amount.account.value)
     sets[SetKey(form: form.rawValue, year: year), default: ([], file)].accounts.insert(account)
-    try keep(amount.description, in: &descriptions, DescriptionKey(form: form.rawValue, year: year, voice: voice))
+    try Self.keep(amount.description, in: &descriptions, DescriptionKey(form: form.rawValue, year: year, voice: voice))
     if let body = amount.body {
-      try keep(amount.bodyName, in: &bodies, BodyKey(year: year, account: account, body: body))
+      try Self.keep(amount.bodyName, in: &bodies, BodyKey(year: year, account: account, body: body))
     }
     try writer.row(fields: 9)
     try writer.int64(amount.cents)
@@ -138,9 +138,9 @@ struct FigureReading {
   }
 
   /// Of two texts for the same the one that comes first in the alphabet counts, so that the order of rows does not matter.
-  private func keep<Key: Hashable>(_ text: String, in texts: inout [Key: String], _ key: Key) throws {
+  private static func keep<Key: Hashable>(_ text: String, in texts: inout [Key: String], _ key: Key) throws {
     guard let known = texts[key] else {
-      guard texts.count < Self.textsMax else { throw RowProblem("is one name too many: at most \(Self.textsMax)") }
+      guard texts.count < textsMax else { throw RowProblem("is one name too many: at most \(textsMax)") }
       texts[key] = text
       return
     }
