@@ -24,7 +24,7 @@ REGIONAL = "conto_economico_regionale_2024.FIVE-VOICES.csv"
 NATIONAL = "conto_economico_nazionale_2024.FIVE-VOICES.csv"
 BODIES = "conto_economico_enti_2024.FIVE-VOICES.csv"
 REASON = "The bodies are taken from another release of the publisher."
-_BODY_HEADINGS = ["Anno di Riferimento", "Codice Regione", "Descrizione Regione", "Codice Ente SSN", "Descrizione Ente",
+BODY_HEADINGS = ["Anno di Riferimento", "Codice Regione", "Descrizione Regione", "Codice Ente SSN", "Descrizione Ente",
                   "Codice Voce Contabile", "Descrizione Voce Contabile", "Importo Totale"]  # fmt: skip
 
 FORM = {
@@ -141,12 +141,12 @@ def bodies(changes: Mapping[str, str] | None = None, body: str = "201", year: in
     """The account of one body with the whole form; an amount that is changed to "" is not there."""
     form = {code: (text, (changes or {}).get(code, amount)) for code, (text, amount) in FORM.items()}
     table = [[str(year), "010", "Piemonte", body, name, code, text, amount] for code, (text, amount) in form.items()]
-    return written([_BODY_HEADINGS, *(row for row in table if row[-1])])
+    return written([BODY_HEADINGS, *(row for row in table if row[-1])])
 
 
 def body_rows(table: Iterable[tuple[int, str, str, str, str, str]]) -> bytes:
     """Bodies of Piemonte: year, body, its name, voice, description and amount."""
-    return written([_BODY_HEADINGS, *([str(year), "010", "Piemonte", *rest] for year, *rest in table)])
+    return written([BODY_HEADINGS, *([str(year), "010", "Piemonte", *rest] for year, *rest in table)])
 
 
 def regional(year: int, voices: Mapping[str, tuple[str, str]], changes: Mapping[tuple[int, str], str] | None = None) -> bytes:

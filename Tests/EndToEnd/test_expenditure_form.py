@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import grpc
 import pytest
 
 from trackme.protocol import figures
 
 from expenditure_site import FORM, REASON, Site, bodies, body_rows, national, regional
+from failures import fails
 
 FINANCE = ["CA0010", "CA0050", "CA0110", "CA0150"]
 
@@ -44,6 +46,12 @@ def test_where_a_part_has_no_amount_nothing_is_said_of_the_rest(visitor):
     assert [part.voice.code for part in report.parts] == FINANCE, "those that other accounts of the year have"
     assert [part.value.missing for part in report.parts] == [0, 0, figures.MISSING_REASON_NOT_REPORTED, 0]
     assert report.unexplained_cents == 0 and report.whole.value.number == -450
+
+
+def test_s_nfr10_the_consolidation_of_a_region_is_no_body_that_can_be_shown(visitor):
+    with fails(grpc.StatusCode.NOT_FOUND) as failure:
+        visitor.ask("GetReport", territory="010999", view=view("ZZ0001", year=2023))
+    assert failure.reason == "NO_SUCH_TERRITORY"
 
 
 def test_an_account_that_does_not_go_deeper_has_no_parts(visitor):

@@ -10,9 +10,10 @@ from decimal import Decimal
 
 import pytest
 
-from accounts import Accounts
 from expenditure_files import import_files, publish, shipped
-from server_process import ROOT, ServerProcess
+from expenditure_site import BODY_HEADINGS, REGIONAL, Site, cents, written
+from expenditure_site import rows as csv_rows
+from server_process import ROOT
 from trackme.protocol import figures, releases
 
 FOLDER = ROOT.parent / "shared/data/italy/openbdap"
@@ -24,21 +25,14 @@ TOTALS = {f"Totale {what} ({letter})": f"{letter}Z9999" for letter, what in {
     "D": "rettifiche di valore di attivita' finanziarie", "E": "proventi e oneri straordinari"}.items()}  # fmt: skip
 """Codes that the form gives the totals of its parts; those of others are made up here."""
 RESULT = "Risultato prima delle imposte (A - B +/- C +/- D +/- E)"
-HEADING = [
-    "Anno di Riferimento", "Codice Regione", "Descrizione Regione", "Codice Ente SSN", "Descrizione Ente",
-    "Codice Voce Contabile", "Descrizione Voce Contabile", "Importo Totale",
-]  # fmt: skip
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"{FOLDER} is not here")
 
 
 @pytest.fixture(scope="module")
 def administrator():
-    server = ServerProcess().start()
-    try:
-        yield Accounts(server).administrator
-    finally:
-        server.remove()
+    with Site() as made:
+        yield made.administrator
 
 
 def table(name: str) -> list[dict[str, str]]:
@@ -48,23 +42,16 @@ def table(name: str) -> list[dict[str, str]]:
 
 
 def regions() -> dict[str, str]:
-    rows = csv.reader(io.StringIO(shipped()["conto_economico_regionale_2024.FIVE-VOICES.csv"].decode()), delimiter=";")
-    return {row[1]: row[2] for row in list(rows)[1:]}
+    return {row[1]: row[2] for row in csv_rows(shipped()[REGIONAL])[1:]}
 
 
 def official(rows: list[list[str]]) -> bytes:
     """An account of bodies as the publisher writes it."""
-    text = io.StringIO()
-    csv.writer(text, delimiter=";", lineterminator="\r\n").writerows([HEADING, *rows])
-    return text.getvalue().encode()
+    return written([BODY_HEADINGS, *rows])
 
 
 def accounts_of_regions() -> dict[str, bytes]:
     return {name: content for name, content in shipped().items() if "regionale" in name or "nazionale" in name}
-
-
-def cents(text: str) -> int:
-    return int(Decimal(text) * 100)
 
 
 def test_what_each_region_pays_for_patients_treated_elsewhere(administrator):

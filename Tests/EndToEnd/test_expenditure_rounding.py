@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from accounts import Accounts
 from expenditure_files import import_files
-from server_process import ServerProcess
+from expenditure_site import Site, body_rows
 from trackme.protocol import releases
-
-HEADING = (
-    "Anno di Riferimento;Codice Regione;Descrizione Regione;Codice Ente SSN;Descrizione Ente;Codice Voce Contabile;"
-    "Descrizione Voce Contabile;Importo Totale"
-)
-
 
 @pytest.fixture(scope="module")
 def administrator():
-    server = ServerProcess().start()
-    try:
-        yield Accounts(server).administrator
-    finally:
-        server.remove()
+    with Site() as made:
+        yield made.administrator
 
 
 def account(first: str, second: str, total: str) -> bytes:
     """SYNTHETIC: a body whose staff is of two kinds."""
     voices = {"B.5) Personale": total, "B.5.A) Dirigenza": first, "B.5.B) Comparto": second}
-    lines = [
-        f"2024;010;Piemonte;203;SYNTHETIC;T{number:04};{voice};{amount}"
+    return body_rows(
+        (2024, "203", "SYNTHETIC", f"T{number:04}", voice, amount)
         for number, (voice, amount) in enumerate(voices.items())
-    ]
-    return "".join(f"{line}\r\n" for line in [HEADING, *lines]).encode()
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-import csv
 import io
 
 import grpc
 import openpyxl
 import pytest
 
-from accounts import Accounts
 from expenditure_files import import_files, publish, shipped
+from expenditure_site import NATIONAL, REGIONAL, Site
+from expenditure_site import rows as csv_rows
 from failures import fails
-from server_process import ROOT, ServerProcess
+from server_process import ROOT
 from trackme.protocol import figures
 
 FOLDER = ROOT / "Tests/fixtures/spreadsheets"
-REGIONAL = "conto_economico_regionale_2024.FIVE-VOICES.csv"
-NATIONAL = "conto_economico_nazionale_2024.FIVE-VOICES.csv"
 FIRST_ROWS = {"plain": 2, "merged": 4, "formulas": 2}
 """Where the first amount stands in each."""
 
 
 @pytest.fixture
 def administrator():
-    server = ServerProcess().start()
-    try:
-        yield Accounts(server).administrator
-    finally:
-        server.remove()
+    with Site() as made:
+        yield made.administrator
 
 
 def regional() -> list[list[str]]:
-    return list(csv.reader(io.StringIO(shipped()[REGIONAL].decode()), delimiter=";"))
+    return csv_rows(shipped()[REGIONAL])
 
 
 def workbook(rows: list[list[str]], *merged: str) -> bytes:
