@@ -17,7 +17,6 @@ import os
 import random
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -143,22 +142,22 @@ class Run:
         self._dispatcher.start()
         pid = server.process.pid
         well_behaved = [self._start("load", "hostile_load.py"), self._start("wearers", "hostile_wearers.py")]
-        for process in well_behaved:
-            assert process.stdout.readline() == "READY\n", "the load cannot begin: see its log"
+        # Twenty interpreters take seconds to start, which are no part of what is looked at.
+        attackers = [
+            self._start(name, "hostile_attacker.py", name, *["--long"] * self._is_long, niceness=size.niceness)
+            for name in self._attacks
+        ]
+        for process in well_behaved + attackers:
+            assert process.stdout.readline() == "READY\n", f"{process.args} cannot begin: see its log"
         begin = time.time() + 1
         attack, calm = begin + size.before_s, begin + size.before_s + size.attack_s
+        end = calm + size.after_s
         self.seen.attack_s = (attack, calm)
-        for process in well_behaved:
-            process.stdin.write(f"{begin} {calm + size.after_s}\n")
-            process.stdin.flush()
-        watching = threading.Thread(target=self._watch, args=(pid, calm + size.after_s))
-        watching.start()
-        time.sleep(max(0.0, attack - time.time()))
-        for name in self._attacks:
-            arguments = (name, "--until", calm, *["--long"] * self._is_long)
-            self._start(name, "hostile_attacker.py", *arguments, niceness=self._size.niceness)
-        time.sleep(max(0.0, calm + size.after_s - time.time()))
-        watching.join()
+        for processes, times in ((well_behaved, (begin, end)), (attackers, (attack, calm))):
+            for process in processes:
+                process.stdin.write("{} {}\n".format(*times))
+                process.stdin.flush()
+        self._watch(pid, end)
         answers = {name: self._finish(name) for name in list(self._processes)}
         self._collect(answers, pid)
         if (status := server.stop(30)) != 0:
@@ -280,6 +279,7 @@ class Run:
             "decision_ms": {"p50": share(decisions, 0.5), "p99": share(decisions, 0.99), "max": share(decisions, 1)},
             "unary_ms": {"p50": share(meanwhile, 0.5), "p99": share(meanwhile, 0.99), "max": share(meanwhile, 1)},
             "delivery_ms": {"p50": share(lags, 0.5), "p99": share(lags, 0.99)},
+            "recovered_s": round(seen.recovered_s(), 1),
             "server_peak_mib": seen.peak_bytes >> 20,
             "server_files": {
                 "before": files(0, begin), "meanwhile": files(begin, end), "after": files(end + RECOVERY_S, 1e99),

@@ -1,6 +1,7 @@
-"""One attack, as a process of its own, until a moment. How its calls ended is one JSON object on its output.
+"""One attack, as a process of its own. It says READY, reads when to begin and to end, and answers with one JSON object:
+how its calls ended.
 
-    python Tests/Robustness/hostile_attacker.py CAST ATTACK --until SECONDS --seed N [--long]
+    python Tests/Robustness/hostile_attacker.py CAST ATTACK --seed N [--long]
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import random
 import resource
 import sys
+import time
 import traceback
 from pathlib import Path
 
@@ -52,7 +54,8 @@ LAST_S = 2
 """An attack that is still busy so long after its end is broken off."""
 
 
-async def attack(stage: Stage, name: str) -> None:
+async def attack(stage: Stage, name: str, begin_s: float) -> None:
+    await asyncio.sleep(max(0.0, begin_s - time.time()))
     task = asyncio.create_task(ATTACKS[name](stage))
     while not task.done() and not stage.is_over:
         await asyncio.sleep(0.2)
@@ -67,14 +70,15 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("cast", type=Path)
     parser.add_argument("attack", choices=ATTACKS)
-    parser.add_argument("--until", type=float, required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--long", action="store_true")
     options = parser.parse_args()
-    stage = Stage(Cast.read(options.cast), random.Random(options.seed), options.until, options.long)
-    failure = ""
+    cast, failure = Cast.read(options.cast), ""
+    print("READY", flush=True)
+    begin_s, end_s = map(float, sys.stdin.readline().split())
+    stage = Stage(cast, random.Random(options.seed), end_s, options.long)
     try:
-        asyncio.run(attack(stage, options.attack))
+        asyncio.run(attack(stage, options.attack, begin_s))
     except Exception:  # What the harness itself did wrong; the verdict shows it.
         failure = traceback.format_exc()
     used = resource.getrusage(resource.RUSAGE_SELF)

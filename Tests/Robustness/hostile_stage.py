@@ -55,7 +55,8 @@ class Stage:
         return stranger(self.rng.randrange(10_000))
 
     async def call(self, method, request, metadata: Metadata, timeout: float = 60):
-        """A unary call; its response, or None where it failed."""
+        """A unary call; its response, or None where it failed. One that is broken off at the end counts as unanswered: the
+        server lets those wait that cost it much."""
         try:
             response = await method(request, metadata=metadata, timeout=timeout)
             self.statuses["OK"] += 1
@@ -63,6 +64,9 @@ class Stage:
         except grpc.aio.AioRpcError as error:
             self.statuses[error.code().name] += 1
             return None
+        except asyncio.CancelledError:
+            self.statuses["unanswered"] += 1
+            raise
 
     async def note_end(self, call) -> None:
         """Waits for the end of a stream, and counts its status: that of the call, where an error of a write has lost

@@ -150,6 +150,11 @@ class HostileRun:
         if after and min(after) > before + MORE_FILES:
             yield f"the server had {before} open files before the attacks, and {min(after)} after them"
 
+    def recovered_s(self) -> float:
+        """How long after the attacks the last small call was slow that had begun after them."""
+        _, end = self.attack_s
+        return max((p.at_s + p.seconds - end for p in self.probes if p.at_s > end and p.seconds > SLOW_S), default=0.0)
+
     def _unseen(self):
         """What the run is about and did not see."""
         if not self.crossings:

@@ -73,6 +73,13 @@ def test_the_time_to_acceptance_counts_from_the_device_s_first_try():
     assert good_run().seconds_to_acceptance() == [pytest.approx(0.2)]
 
 
+def test_recovery_ends_with_the_last_slow_call_after_the_attacks():
+    run = good_run()
+    assert run.recovered_s() == pytest.approx(8)
+    run.probes = [Probe(119, "LogIn", 30, "OK"), Probe(121, "LogIn", 0.9, "OK")]
+    assert run.recovered_s() == 0
+
+
 def test_shares_are_milliseconds():
     assert share([0.003, 0.001, 0.002], 0.5) == 2
     assert share([0.001], 0.99) == 1
