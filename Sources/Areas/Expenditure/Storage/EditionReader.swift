@@ -3,13 +3,12 @@ internal import Postgres
 
 /// Reads the edition of a published release out of the tables.
 enum EditionReader {
-  /// - Returns: nil where no such release is published.
-  /// - Throws: `PostgresError`, `EditionBuilder.Fault`.
-  static func edition(_ release: Int, _ connection: Connection) throws -> Edition? {
+  /// - Throws: `PostgresError`; `EditionBuilder.Fault`, also where no such release is published.
+  static func edition(_ release: Int, _ connection: Connection) throws -> Edition {
     let published = try connection.query(
       "SELECT published_at, override_reason FROM expenditure_release WHERE number = $1 AND published_at IS NOT NULL",
       [.int4(Int32(release))])
-    guard published.rowCount == 1 else { return nil }
+    guard published.rowCount == 1 else { throw EditionBuilder.Fault(text: "release \(release) is not published") }
     let sets = try EditionSets(release, connection)
     let (voices, places) = try voices(sets, connection)
     var builder = EditionBuilder(voices: voices, years: sets.years(of: [.regional, .national]))

@@ -13,7 +13,7 @@ package final class EditionStore: Sendable {
   private struct State {
     /// Numbers of the published releases. One that is published stays so.
     var published: (numbers: Set<Int>, readAt: ContinuousClock.Instant)?
-    var loads: [Int: (load: Task<Edition?, any Error>, uses: Int)] = [:]
+    var loads: [Int: (load: Task<Edition, any Error>, uses: Int)] = [:]
     var uses = 0
   }
 
@@ -38,22 +38,16 @@ package final class EditionStore: Sendable {
       return load
     }
     do {
-      if let edition = try await load.value { return edition }
-      forget(release, load)
-      return nil
+      return try await load.value
     } catch {
-      forget(release, load)
+      // What could not be read is asked for again.
+      state.withLock { if $0.loads[release]?.load == load { $0.loads[release] = nil } }
       throw error
     }
   }
 
-  /// What was not published, or could not be read, is asked for again.
-  private func forget(_ release: Int, _ load: Task<Edition?, any Error>) {
-    state.withLock { if $0.loads[release]?.load == load { $0.loads[release] = nil } }
-  }
-
   /// It ends by itself: whoever gives up waiting must not take it from the others.
-  private func begin(_ release: Int) -> Task<Edition?, any Error> {
+  private func begin(_ release: Int) -> Task<Edition, any Error> {
     Task.detached { [pool] in
       try await pool.withConnection(deadline: .seconds(30)) { connection in
         try EditionReader.edition(release, connection)

@@ -2,7 +2,7 @@ internal import ExpenditureRules
 internal import Spreadsheets
 
 /// The row of a table that says which column is what. In a workbook, titles may stand above it, and parts of it may be
-/// merged with the row above: the lowest row counts.
+/// merged with the row above: it is the first row that has every heading.
 struct HeadingRow {
   /// It is one of the first so many rows.
   static let rowsMax = 10
