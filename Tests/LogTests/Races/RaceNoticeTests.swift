@@ -1,6 +1,7 @@
 import Domain
 import Postgres
 import RacesRules
+import TestSupport
 import Testing
 
 @testable import Identity
@@ -57,7 +58,10 @@ import Testing
       let crashing = try rig.connection()
       try crashing.execute("BEGIN")
       #expect(try RaceNotices.workOff(crashing))
+      let crashed = try crashing.query("SELECT pg_backend_pid()", []).int32(0, 0)
       crashing.close()
+      // Its race is passed over until PostgreSQL has noticed.
+      try await eventually { try count("pg_stat_activity WHERE pid = \(crashed)", rig) == 0 }
       // Somebody leaves before being told, and had a place when it was decided.
       try rig.connection().query(
         "UPDATE race_enrolment SET state = 5, changed_at = $2 WHERE race = $1 AND number = 1999",
