@@ -11,6 +11,8 @@ import pytest
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 from accounts import Accounts  # noqa: E402
+from expenditure_files import shipped  # noqa: E402
+from expenditure_site import Site  # noqa: E402
 from server_process import ServerProcess, binary  # noqa: E402
 from streams import Caller  # noqa: E402
 from web import Browser, Web  # noqa: E402
@@ -98,3 +100,31 @@ def browser(server):
 def channel(server):
     with grpc.insecure_channel(server.target) as channel:
         yield channel
+
+
+@pytest.fixture(scope="module")
+def site():
+    """A server with an administrator of the figures, and none of them."""
+    with Site() as made:
+        yield made
+
+
+@pytest.fixture
+def own_site():
+    """The same for one test alone."""
+    with Site() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def shipped_site():
+    """A server with the shipped figures."""
+    with Site() as made:
+        made.published(shipped())
+        yield made
+
+
+@pytest.fixture(scope="module")
+def visitor(shipped_site):
+    """Whoever asks there."""
+    return shipped_site.accounts.anonymous()

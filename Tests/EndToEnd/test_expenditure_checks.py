@@ -14,18 +14,6 @@ from expenditure_site import FORM, REASON, Site, bodies, facts, national, region
 from failures import fails
 
 
-@pytest.fixture(scope="module")
-def site():
-    with Site() as made:
-        yield made
-
-
-@pytest.fixture
-def own_site():
-    with Site() as made:
-        yield made
-
-
 def test_a_check_that_fails_blocks_until_somebody_gives_a_reason(own_site):
     site = own_site
     files = accounts(2024)

@@ -19,7 +19,6 @@ from expenditure_site import (
     NATIONAL,
     REGIONAL,
     SHIPPED,
-    Site,
     bodies,
     body_rows,
     cents,
@@ -31,18 +30,6 @@ from expenditure_site import (
 )
 from failures import fails
 from server_process import ROOT
-
-
-@pytest.fixture(scope="module")
-def site():
-    with Site() as made:
-        yield made
-
-
-@pytest.fixture
-def own_site():
-    with Site() as made:
-        yield made
 
 
 def workbook(table: list[list[str]], numbers: bool) -> bytes:

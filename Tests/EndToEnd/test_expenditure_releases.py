@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import grpc
-import pytest
 
 from trackme.protocol import ExpenditureServiceStub, figures, releases
 
 from expenditure_files import accounts, import_files, pieces, publish
-from expenditure_site import FORM, REASON, Site, body_rows, map_values, national, regional
+from expenditure_site import FORM, REASON, body_rows, map_values, national, regional
 from failures import fails
 from server_process import wait_until
-
-
-@pytest.fixture
-def own_site():
-    with Site() as made:
-        yield made
 
 
 def test_addresses_that_name_an_old_release_still_show_it(own_site):

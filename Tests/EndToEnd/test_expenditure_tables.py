@@ -13,22 +13,9 @@ import pytest
 
 from trackme.protocol import figures
 
-from expenditure_files import ACCOUNTS, shipped
+from expenditure_files import ACCOUNTS
 from expenditure_site import REASON, Site, mobility, national, regional
 from web import Web
-
-
-@pytest.fixture(scope="module")
-def world():
-    with Site() as made:
-        made.published(shipped())
-        yield made
-
-
-@pytest.fixture(scope="module")
-def visitor(world):
-    """Whoever asks, on a server with the shipped figures."""
-    return world.accounts.anonymous()
 
 
 def view(**fields) -> figures.View:

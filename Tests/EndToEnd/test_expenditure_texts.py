@@ -8,25 +8,10 @@ import pytest
 
 from trackme.protocol import texts
 
-from expenditure_files import shipped
-from expenditure_site import Site
 from failures import fails
 
 VOICES = ["BA0390", "BA1350", "BA1750", "BA2080", "BZ9999"]
 NOT_FOUND, INVALID = grpc.StatusCode.NOT_FOUND, grpc.StatusCode.INVALID_ARGUMENT
-
-
-@pytest.fixture(scope="module")
-def world():
-    with Site() as made:
-        made.published(shipped())
-        yield made
-
-
-@pytest.fixture(scope="module")
-def visitor(world):
-    """Whoever asks, on a server with the shipped figures."""
-    return world.accounts.anonymous()
 
 
 def test_the_dictionary_explains_every_code(visitor):
@@ -42,8 +27,8 @@ def definition(visitor, code: str) -> texts.DictionaryEntry:
     return next(entry for entry in visitor.ask("GetDictionary").entries if entry.code == code)
 
 
-def test_administrators_edit_definitions(world, visitor):
-    administrator = world.administrator
+def test_administrators_edit_definitions(shipped_site, visitor):
+    administrator = shipped_site.administrator
     before = definition(visitor, "BA0390")
     text = texts.Text(italian="Una riga\ne un'altra: però…", english="=1+1")
     etag = administrator.ask("UpdateDefinition", code="BA0390", text=text, etag=before.etag).etag
@@ -59,7 +44,7 @@ def test_administrators_edit_definitions(world, visitor):
     assert again.definition == before.definition and again.etag == etag != before.etag
 
 
-def test_the_tutorial_points_at_controls(world, visitor):
+def test_the_tutorial_points_at_controls(shipped_site, visitor):
     """S-UC5, S-NFR1."""
     steps = visitor.ask("GetTutorial").steps
     assert [step.number for step in steps] == list(range(1, len(steps) + 1))
@@ -67,15 +52,15 @@ def test_the_tutorial_points_at_controls(world, visitor):
     assert {step.control for step in steps} == controls
     assert all(step.text.italian and step.text.english for step in steps)
     text = texts.Text(italian="Ecco la mappa.", english="")
-    world.administrator.ask("UpdateDefinition", step=1, text=text, etag=steps[0].etag)
+    shipped_site.administrator.ask("UpdateDefinition", step=1, text=text, etag=steps[0].etag)
     first = visitor.ask("GetTutorial").steps[0]
     assert first.text.italian == "Ecco la mappa." and first.text.english == steps[0].text.english
-    world.administrator.ask("UpdateDefinition", step=1, text=texts.Text(), etag=first.etag)
+    shipped_site.administrator.ask("UpdateDefinition", step=1, text=texts.Text(), etag=first.etag)
     assert visitor.ask("GetTutorial").steps[0].text == steps[0].text
 
 
-def test_bad_texts_name_their_field(world, visitor):
-    administrator = world.administrator
+def test_bad_texts_name_their_field(shipped_site, visitor):
+    administrator = shipped_site.administrator
     for fields, field in (
         ({"etag": "0"}, "code"), ({"code": "", "etag": "0"}, "code"), ({"code": "step 1", "etag": "0"}, "code"),
         ({"step": 0, "etag": "0"}, "step"), ({"step": 9, "etag": "0"}, "step"), ({"step": 1}, "etag"),
@@ -88,29 +73,29 @@ def test_bad_texts_name_their_field(world, visitor):
     with fails(NOT_FOUND) as failure:
         administrator.ask("UpdateDefinition", code="ZZ0001", etag="0", text=texts.Text(italian="a"))
     assert failure.reason == "NO_SUCH_VOICE"
-    for who in (visitor, world.accounts.person()):
+    for who in (visitor, shipped_site.accounts.person()):
         with pytest.raises(grpc.RpcError) as caught:
             who.ask("UpdateDefinition", code="BA0390", etag="0", text=texts.Text(italian="a"))
         assert caught.value.code() in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED)
 
 
 @pytest.mark.parametrize("written", ["italian", "english"])
-def test_a_language_that_nobody_has_written_has_what_ships(world, visitor, written):
+def test_a_language_that_nobody_has_written_has_what_ships(shipped_site, visitor, written):
     """S-NFR7: a definition in one language takes nothing from the other."""
     before = definition(visitor, "BA2080")
-    etag = world.ask("UpdateDefinition", code="BA2080", text=texts.Text(**{written: "Other."}), etag=before.etag).etag
+    etag = shipped_site.ask("UpdateDefinition", code="BA2080", text=texts.Text(**{written: "Other."}), etag=before.etag).etag
     now, other = definition(visitor, "BA2080").definition, "english" if written == "italian" else "italian"
     assert getattr(now, written) == "Other." and getattr(now, other) == getattr(before.definition, other)
-    world.ask("UpdateDefinition", code="BA2080", text=texts.Text(), etag=etag)
+    shipped_site.ask("UpdateDefinition", code="BA2080", text=texts.Text(), etag=etag)
     assert definition(visitor, "BA2080").definition == before.definition
 
 
-def test_texts_have_4000_characters(world, visitor):
+def test_texts_have_4000_characters(shipped_site, visitor):
     long = texts.Text(italian="è" * 4_000, english="e\n" * 2_000)
     before = definition(visitor, "BA1350")
-    etag = world.ask("UpdateDefinition", code="BA1350", text=long, etag=before.etag).etag
+    etag = shipped_site.ask("UpdateDefinition", code="BA1350", text=long, etag=before.etag).etag
     assert definition(visitor, "BA1350").definition == long
     for field in ("italian", "english"):
         with fails(INVALID, f"text.{field}"):
-            world.ask("UpdateDefinition", code="BA1350", text=texts.Text(**{field: "x" * 4_001}), etag=etag)
-    world.ask("UpdateDefinition", code="BA1350", text=texts.Text(), etag=etag)
+            shipped_site.ask("UpdateDefinition", code="BA1350", text=texts.Text(**{field: "x" * 4_001}), etag=etag)
+    shipped_site.ask("UpdateDefinition", code="BA1350", text=texts.Text(), etag=etag)

@@ -24,18 +24,6 @@ LOCK = 0x7472_6163_6B6D_6558
 Request = releases.ImportFiguresRequest
 
 
-@pytest.fixture(scope="module")
-def site():
-    with Site() as made:
-        yield made
-
-
-@pytest.fixture
-def own_site():
-    with Site() as made:
-        yield made
-
-
 def send(site: Site, requests, timeout: float = 60) -> releases.Release:
     stub = ExpenditureServiceStub(site.administrator.channel)
     return stub.ImportFigures(iter(requests), metadata=site.metadata, timeout=timeout).release
