@@ -18,8 +18,6 @@ from outages import hung
 from server_process import NOT_SERVING, SERVING, ServerProcess, binary, wait_until
 from streams import Caller, Push, fresh_client, metadata, reading, scalars
 
-pytestmark = pytest.mark.waits
-
 T0 = 1_700_000_000_000_000
 
 
@@ -39,7 +37,7 @@ def test_sigterm_ends_it_with_status_0_and_its_database_with_it(own_server, call
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_first_start_leaves_no_program_that_goes_on(number):
-    server = ServerProcess()
+    server = ServerProcess(from_scratch=True)
     unfinished = server.data_dir / "data" / "postgres" / "data.new"
     try:
         server.start(wait=False)
