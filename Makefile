@@ -16,17 +16,21 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
 WEB_PACKAGES := nodejs node-typescript esbuild brotli libjs-leaflet node-d3-array node-d3-format node-d3-scale node-d3-shape
 BROWSER_PACKAGES := chromium fonts-dejavu-core
 
-.PHONY: demo test test-long run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
+.PHONY: demo test test-long prepare run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
 .PHONY: web check-web web-tests web-packages browser-tests browser-packages measure-pages pictures
-.PHONY: robustness guarantees revocation emergencies hostile fuzz proto-json
+.PHONY: robustness guarantees guarantees-emergencies revocation emergencies hostile fuzz proto-json
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
 demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordings; KEEP=1 stays until Ctrl-C
 	$(PYTHON) clients/python/samples/demo.py --trackme $(TRACKME) --recordings Tests/fixtures/recordings
 
 test: ## everything that must hold before a change lands, with how long each part took
-	@Tests/timed build $(VENV)/.ready echo check-generated check-web lint-protos lint web-tests swift-tests python-tests \
-	  end-to-end guarantees revocation emergencies hostile fuzz
+	@Tests/timed prepare check-generated check-web lint-protos lint web-tests swift-tests python-tests end-to-end \
+	  guarantees-emergencies revocation hostile fuzz
+
+# Packages are fetched while the compiler is at work.
+prepare: ## the server, and whatever tests need beside it
+	@$(MAKE) --no-print-directory --jobs 4 build echo $(VENV)/.ready .build/haproxy/.ready browser-packages
 
 test-long: ## the same with the robustness checkers in full: over an hour more
 	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 LONG=--long \
@@ -52,11 +56,13 @@ build: packages ## builds the server
 bench: build echo ## builds what `trackme bench` runs
 	swift build -c release --product trackme-bench
 
-# One after the other: side by side, a hundred tests share two cores and one PostgreSQL, and wait for each other.
-# What failed is said again below some thousand lines of what passed.
+# Three processes, each with a PostgreSQL of its own; in each, one test after the other: side by side, a hundred tests share
+# two cores and one PostgreSQL, and wait for each other. What failed is said again below some thousand lines of what passed.
+SWIFT_TESTS = "$$(swift build --show-bin-path)/trackmePackageTests.xctest --testing-library swift-testing --no-parallel
 swift-tests: packages ## the Swift tests
-	@mkdir -p .build
-	@set -o pipefail; swift test --no-parallel 2>&1 | tee .build/swift-tests.log || \
+	swift build --build-tests
+	@set -o pipefail; Tests/side-by-side $(SWIFT_TESTS) --skip '^(Services|Log)Tests\.'" \
+	  $(SWIFT_TESTS) --filter '^LogTests\.'" $(SWIFT_TESTS) --filter '^ServicesTests\.'" 2>&1 | tee .build/swift-tests.log || \
 	  { printf '\nFailed:\n'; grep -A 5 -e ' recorded an issue ' -e 'error: ' -e 'Fatal error' .build/swift-tests.log; exit 1; }
 
 python-tests: $(VENV)/.ready build ## the tests of the Python client, and of the checkers
@@ -74,15 +80,15 @@ check-web: web-packages
 web-tests: web-packages ## the tests of the pages
 	node clients/web/run_tests.mjs
 
-# Three side by side: those that wait most of their time, the pages, and the others. ATTACKS are the trials of each attack
-# on anonymous groups; with LOOKS=--every-look pages are seen in both languages and themes, not in one.
+# Three side by side: the pages, and two that share the other files between them. ATTACKS are the trials of each attack on
+# anonymous groups; with LOOKS=--every-look pages are seen in both languages and themes, not in one.
 ATTACKS ?= 3000
 LOOKS ?=
 PYTEST = $(PYTHON) -m pytest -q -c Tests/pytest.ini
 BROWSER_TESTS = $(PYTEST) Tests/Browser $(LOOKS)
 end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json browser-packages ## the tests from outside, over the wire and in a browser
-	TRACKME_ATTACK_TRIALS=$(ATTACKS) Tests/side-by-side "$(PYTEST) Tests/EndToEnd -m 'not waits'" \
-	  "$(PYTEST) Tests/EndToEnd -m waits" "$(BROWSER_TESTS)"
+	TRACKME_ATTACK_TRIALS=$(ATTACKS) Tests/side-by-side \
+	  "$(PYTEST) Tests/EndToEnd -n 2 --dist loadfile --no-loadscope-reorder" "$(BROWSER_TESTS)"
 
 browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium, alone
 	$(BROWSER_TESTS)
@@ -116,6 +122,10 @@ guarantees: $(VENV)/.ready build
 revocation: $(VENV)/.ready build
 	$(CHECK) --runs $(RUNS)
 
+# Both wait most of their time for what they have killed.
+guarantees-emergencies: $(VENV)/.ready build
+	@Tests/side-by-side "$(MAKE) --no-print-directory guarantees" "$(MAKE) --no-print-directory emergencies"
+
 # EMERGENCIES persons cross limits while everything is killed at random; with LONG=--long some waver for over ten minutes.
 emergencies: $(VENV)/.ready build
 	$(CHECK) --emergencies $(EMERGENCIES) $(LONG)
@@ -126,8 +136,7 @@ hostile: $(VENV)/.ready build
 
 # FUZZ hostile requests of every type, and as many over HTTP.
 fuzz: $(VENV)/.ready build
-	$(CHECK) --requests $(FUZZ)
-	$(CHECK) --requests $(FUZZ) --connect
+	Tests/side-by-side "$(CHECK) --requests $(FUZZ)" "$(CHECK) --requests $(FUZZ) --connect"
 
 # What test_proto_json.py asks.
 proto-json: build
@@ -154,7 +163,8 @@ packages:
 	@command -v swift > /dev/null || { echo "Swift 6.3 is needed: https://www.swift.org/install/linux/"; exit 1; }
 	$(call INSTALL,$(PACKAGES))
 
-web-packages:
+# One after the other: dpkg can be used by one.
+web-packages: packages
 	$(call INSTALL,$(WEB_PACKAGES))
 
 browser-packages: web-packages
@@ -162,7 +172,7 @@ browser-packages: web-packages
 
 # The proxy of docs/configuration.md, for its test: unpacked, because a package that is installed starts a service.
 DOWNLOAD := apt-get download -qq -o APT::Sandbox::User=root haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1
-.build/haproxy/.ready: | packages
+.build/haproxy/.ready: | browser-packages
 	rm -rf .build/haproxy && mkdir -p .build/haproxy
 	cd .build/haproxy && { $(DOWNLOAD) 2> /dev/null || { $(SUDO) apt-get update -qq && $(DOWNLOAD); }; }
 	for package in .build/haproxy/*.deb; do dpkg-deb -x "$$package" .build/haproxy; done

@@ -258,8 +258,9 @@ let package = Package(
   ]
 )
 
-// Proving the privacy loss takes minutes of computing where nothing is optimised.
-for target in package.targets where ["GroupsRules", "GroupsRulesTests", "TestSupport"].contains(target.name) {
+// Their tests compute for minutes where nothing is optimised.
+let computing = ["Domain", "DomainTests", "GroupsRules", "GroupsRulesTests", "SosRules", "SosRulesTests", "TestSupport"]
+for target in package.targets where computing.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 }
 // Nobody reads the warnings of a build that passes.

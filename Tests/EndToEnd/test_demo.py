@@ -20,7 +20,7 @@ from web import Browser
 
 # It says how long it took, which is less than 60 s on a machine with two idle cores.
 PATIENCE_S = 240
-pytestmark = [pytest.mark.waits, pytest.mark.timeout(PATIENCE_S + 120)]
+pytestmark = pytest.mark.timeout(PATIENCE_S + 120)
 
 
 class Demo:

@@ -19,8 +19,6 @@ from patients import MILAN, Patient, sos_environment
 from server_process import ServerProcess, wait_until
 from sms_gateway import SmsGateway
 
-pytestmark = pytest.mark.waits
-
 EXERCISE, ACTUAL = emergencies.DISPATCH_STATUS_EXERCISE, emergencies.DISPATCH_STATUS_ACTUAL
 CALL_S = 5
 """From the completed crossing to the desk, at most."""

@@ -41,8 +41,6 @@ from server_process import ServerProcess, wait_until
 from sms_gateway import SmsGateway
 from streams import scalars
 
-pytestmark = pytest.mark.waits
-
 STATE_ACCEPTED = emergencies.EMERGENCY_STATE_ACCEPTED
 STATE_EN_ROUTE = emergencies.EMERGENCY_STATE_EN_ROUTE
 STATE_RESOLVED = emergencies.EMERGENCY_STATE_RESOLVED

@@ -18,7 +18,7 @@ TRIALS = int(os.environ.get("TRACKME_ATTACK_TRIALS", "3000"))
 IS_LONG = TRIALS >= 100_000
 AT_MOST = 0.55
 
-pytestmark = [pytest.mark.waits, pytest.mark.timeout(1_800 if IS_LONG else 180)]
+pytestmark = pytest.mark.timeout(1_800 if IS_LONG else 180)
 
 
 @pytest.fixture(scope="module")

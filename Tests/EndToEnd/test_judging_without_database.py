@@ -19,8 +19,6 @@ from server_process import ServerProcess, wait_until
 from sms_gateway import SmsGateway
 from streams import Push, fresh_client, metadata, reading, scalars
 
-pytestmark = pytest.mark.waits
-
 CALL_S = 5
 QUIET_S = 1.5
 AWAY = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)

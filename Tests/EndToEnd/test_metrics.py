@@ -31,8 +31,6 @@ from sms_gateway import SmsGateway
 from streams import Caller, fresh_client, reading, scalars
 from test_live_race import Runner, Spectator, present
 
-pytestmark = pytest.mark.waits
-
 DOCUMENT = ROOT / "docs/operations.md"
 T0 = 1_700_000_000_000_000
 STATUSES = {code.name for code in grpc.StatusCode}

@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 from server_process import ROOT, ServerProcess, binary
 
-pytestmark = pytest.mark.waits
-
 FENCE = re.compile(r"^```sh ?(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN = ("", "follow", "quiet")
 ASSIGNED = re.compile(r"^([A-Z]+)=\$\(", re.MULTILINE)
