@@ -259,7 +259,9 @@ let package = Package(
 )
 
 // Their tests compute for minutes where nothing is optimised.
-let computing = ["Domain", "DomainTests", "GroupsRules", "GroupsRulesTests", "SosRules", "SosRulesTests", "TestSupport"]
+let computing = [
+  "Domain", "DomainTests", "GroupsRules", "GroupsRulesTests", "SosRules", "SosRulesTests", "TestSupport",
+]
 for target in package.targets where computing.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 }
