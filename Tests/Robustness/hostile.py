@@ -158,6 +158,7 @@ class Run:
                 process.stdin.write("{} {}\n".format(*times))
                 process.stdin.flush()
         self._watch(pid, end)
+        time.sleep(max(0.0, end - time.time()))
         answers = {name: self._finish(name) for name in list(self._processes)}
         self._collect(answers, pid)
         if (status := server.stop(30)) != 0:

@@ -106,27 +106,22 @@ import WireCodec
     try await withServer { rig in
       let known = try personForm()
       _ = try await rig.identity.registerPerson(known)
-      func median(_ first: Int, _ change: (inout Trackme_Identity_V1_RegisterPersonRequest) -> Void) async throws
-        -> Duration
-      {
-        var times: [Duration] = []
-        for number in first..<first + 9 {
-          var form = try personForm(number)
+      let changes: [(inout Trackme_Identity_V1_RegisterPersonRequest) -> Void] = [
+        { _ in }, { $0.email = known.email }, { $0.fiscalCode = known.fiscalCode }, { $0.username = known.username },
+      ]
+      // Of each the shortest of nine, by turns: a busy machine only ever adds.
+      var shortest = Array(repeating: Duration.seconds(60), count: changes.count)
+      for number in 0..<9 {
+        for (index, change) in changes.enumerated() {
+          var form = try personForm(100 * (index + 1) + number)
           change(&form)
           let began = ContinuousClock.now
           _ = await status { _ = try await rig.identity.registerPerson(form) }
-          times.append(.now - began)
+          shortest[index] = min(shortest[index], .now - began)
         }
-        return times.sorted()[4]
       }
-      let new = try await median(100) { _ in }
-      let changes: [(inout Trackme_Identity_V1_RegisterPersonRequest) -> Void] = [
-        { $0.email = known.email }, { $0.fiscalCode = known.fiscalCode }, { $0.username = known.username },
-      ]
-      for (index, change) in changes.enumerated() {
-        let time = try await median(200 + 100 * index, change)
-        #expect(time > new / 3 && time < new * 3)
-      }
+      let new = shortest[0]
+      for time in shortest.dropFirst() { #expect(time > new / 3 && time < new * 3) }
     }
   }
 
