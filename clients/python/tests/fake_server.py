@@ -150,7 +150,10 @@ class _Readings(readings_grpc.ReadingServiceServicer):
         self._server.list_metrics_calls += 1
         return reading_service.ListMetricsResponse(
             metrics=[
-                reading_service.Metric(id=m.id, name=m.name, kind=m.kind.value, unit=m.unit, loinc_code=m.loinc_code)
+                reading_service.Metric(
+                    id=m.id, name=m.name, kind=m.kind.value, unit=m.unit, loinc_code=m.loinc_code,
+                    zero_is_no_value=m.zero_is_no_value,
+                )
                 for m in self._server.metrics
             ]
         )

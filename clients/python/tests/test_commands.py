@@ -2,11 +2,15 @@
 
 import asyncio
 import json
+import re
 import sys
+import time
 
 import pytest
 
 from trackme import columns
+from trackme.commands.bridge_lines import ReadingLines
+from trackme.recordings import load
 
 
 async def run(module, *arguments):
@@ -54,6 +58,29 @@ async def test_bridge_keeps_the_pace_and_rebases(server, tmp_path):
     assert summary["batches_sent"] > 5, "a reading does not wait longer than its batch's age"
 
 
+async def test_bridge_says_how_far_it_is_at_full_speed(server, tmp_path):
+    (tmp_path / "a.csv").write_text("time,metric,value\n" + "".join(f"{n},heart_rate,60\n" for n in range(700)))
+    server.before_acknowledgement = lambda sequence: time.sleep(0.003)
+    status, _, err = await run(
+        "bridge", "--server", server.target, "--speed", "max", "--batch-size", 1, "--window", 1,
+        "--person", f"7={tmp_path / 'a.csv'}",
+    )  # fmt: skip
+    assert status == 0, err
+    assert re.search(r"^ +1 s: [1-9]\d* of 700 readings sent, \d+ accepted, 0 rejected, 0 reconnects$", err, re.MULTILINE), err
+
+
+def test_reading_a_large_file_says_how_far_it_is(tmp_path, capfd):
+    (tmp_path / "a.csv").write_text("time,metric,value\n" + "".join(f"{n},heart_rate,60\n" for n in range(200_000)))
+    with ReadingLines(every_s=0.005) as lines:
+        load(tmp_path / "a.csv", progress=lines.progress)
+    said = capfd.readouterr().err.splitlines()
+    shares = [int(re.fullmatch(r" +\d+ s: reading .*a\.csv: \d\.\d of 4\.1 MB, (\d+) %", line)[1]) for line in said]
+    assert len(shares) > 3 and shares == sorted(shares) and any(0 < share < 100 for share in shares)
+    with ReadingLines(quiet=True, every_s=0.005) as lines:
+        load(tmp_path / "a.csv", progress=lines.progress)
+    assert capfd.readouterr().err == ""
+
+
 async def test_bridge_says_what_the_server_has_no_metric_for(server, recordings):
     status, out, _ = await run(
         "bridge", "--server", server.target, "--speed", "max", "--json", "--quiet",
@@ -99,14 +126,17 @@ async def test_bridge_refuses_what_is_not_a_recording(server, tmp_path):
     (tmp_path / "a.gpx").write_text("hello")
     status, _, err = await run("bridge", "--server", server.target, "--person", f"7={tmp_path / 'a.gpx'}")
     assert status == 2 and "a.gpx" in err
+    status, _, err = await run("bridge", "--server", server.target, "--person", f"7={tmp_path / 'b.gpx'}")
+    assert (status, err) == (2, f"trackme-bridge: {tmp_path / 'b.gpx'}: No such file or directory\n")
 
 
 async def test_bridge_says_why_the_server_refused_it(server, recordings):
     server.token = "other"
-    status, _, err = await run(
+    status, out, err = await run(
         "bridge", "--server", server.target, "--token", "t", "--person", f"7={recordings / 'run-2020-08-21.fit'}"
     )
-    assert status == 1 and "UNAUTHENTICATED" in err
+    assert status == 1 and "UNAUTHENTICATED" in err and "UNAUTHENTICATED UNAUTHENTICATED" not in err
+    assert "not sent: 1,215 readings" in out
 
 
 async def test_watch_prints_and_resumes_by_its_cursor_file(server, client, recordings, tmp_path):

@@ -37,6 +37,7 @@ async def test_rejections_are_named(server, client):
     assert (acknowledgement.accepted, acknowledgement.rejected) == (2, 1)
     assert [(r.index, r.reason, r.field) for r in acknowledgement.rejections] == [(2, "OUT_OF_RANGE", "value")]
     assert session.statistics.rejections == {"OUT_OF_RANGE": 1}
+    assert session.statistics.rejected_metrics == {"OUT_OF_RANGE": {"heart_rate": 1}}
 
 
 async def test_an_acknowledgement_lost_with_the_connection_is_learnt_from_the_welcome(server, client, quick):

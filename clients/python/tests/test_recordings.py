@@ -120,8 +120,6 @@ def test_a_zipped_fitbit_export_is_in_local_time(tmp_path):
         ("a.tcx", b"<a"),
         ("a.fit", b"not fit at all"),
         ("a.csv", b"a,b\n1,2\n"),
-        ("a.csv", b"time,metric,value\nyesterday,heart_rate,1\n"),
-        ("a.csv", b"time,metric,value\n2020-01-01,heart_rate,much\n"),
         ("a.txt", b""),
     ],
 )
@@ -208,7 +206,7 @@ def test_a_document_that_declares_entities_is_refused(tmp_path, name, encoding):
 @pytest.mark.parametrize("name", ["a.gpx.gz", "a.zip"])
 def test_a_broken_archive_is_refused_by_name(fixtures, tmp_path, name):
     content = (fixtures / "recordings/run-2020-07-13.gpx.gz").read_bytes()
-    for number, broken in enumerate((b"", b"neither", content[: len(content) // 2], content[:100] + b"\xff" * 100)):
+    for broken in (b"", b"neither", content[:60], content[:100] + b"\xff" * 100):
         (tmp_path / name).write_bytes(broken)
         with pytest.raises(ValueError, match=name):
             load(tmp_path / name)

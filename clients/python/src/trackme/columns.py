@@ -80,6 +80,15 @@ def metric_ids(columns: messages.ReadingColumns) -> set[int]:
     return {*columns.scalars.metric, *columns.positions.metric, *columns.waveforms.metric}
 
 
+def metric_id_at(columns: messages.ReadingColumns, index: int) -> int:
+    """The number of the metric of the reading with that number in the batch; 0 where there is none."""
+    for part in (columns.scalars, columns.positions, columns.waveforms):
+        if index < len(part.time_us):
+            return part.metric[index if len(part.metric) > 1 else 0] if part.metric else 0
+        index -= len(part.time_us)
+    return 0
+
+
 def columns_to_rows(columns: messages.ReadingColumns, metrics: KnownMetrics) -> list[Reading]:
     """Rows in the order in which the protocol numbers them. Raises UnknownMetric, and ValueError where the columns
     do not fit together."""

@@ -9,6 +9,7 @@ from enum import Enum
 
 from .errors import UnknownMetric
 from .protocol import reading_service
+from .values import Position, Value
 
 
 class MetricKind(Enum):
@@ -38,6 +39,14 @@ class Metric:
     minimum: float = float("-inf")
     maximum: float = float("inf")
     display_name: str = ""
+    zero_is_no_value: bool = False
+    """0 is what sensors write when they have nothing to say: the server refuses it."""
+
+    def is_no_value(self, value: Value) -> bool:
+        """Whether the server refuses it because it says nothing."""
+        if not self.zero_is_no_value:
+            return False
+        return value.latitude == value.longitude == 0 if isinstance(value, Position) else value == 0
 
 
 class MetricRegistry:
@@ -65,6 +74,10 @@ class MetricRegistry:
         """A table that has these metrics, if the server has them; ones it lacks are simply not in the table."""
         await self._ensure(names, ids)
         return KnownMetrics(self._by_name, self._by_id)
+
+    def name(self, id: int) -> str:
+        """The name of a metric that is at hand, or its number."""
+        return self._by_id[id].name if id in self._by_id else f"metric {id}"
 
     async def _ensure(self, names: Iterable[str], ids: Iterable[int]) -> None:
         names, ids = set(names), set(ids)
@@ -117,4 +130,5 @@ def metric_of(message: reading_service.Metric) -> Metric:
         minimum=message.minimum,
         maximum=message.maximum,
         display_name=message.display_name,
+        zero_is_no_value=message.zero_is_no_value,
     )

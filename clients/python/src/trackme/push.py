@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -96,6 +96,9 @@ class PushStatistics:
     readings_repeated: int = 0
     """Readings of the repeated batches: committed, but not by a commit that we got counts of."""
     rejections: dict[str, int] = field(default_factory=dict)
+    """By reason."""
+    rejected_metrics: dict[str, Counter[str]] = field(default_factory=dict)
+    """By reason and by the metric's name, or its number where the server has none."""
     reconnects: int = 0
     acknowledgement_latencies_s: list[float] = field(default_factory=list)
 
@@ -333,6 +336,8 @@ class PushSession:
         statistics.readings_rejected += acknowledgement.rejected
         for rejected in acknowledgement.rejections:
             statistics.rejections[rejected.reason] = statistics.rejections.get(rejected.reason, 0) + 1
+            metric = self._metrics.name(columns.metric_id_at(ticket._frame.batch.readings, rejected.index))
+            statistics.rejected_metrics.setdefault(rejected.reason, Counter())[metric] += 1
 
 
 def _reason(number: int) -> str:

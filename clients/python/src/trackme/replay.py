@@ -66,6 +66,11 @@ class Replay:
             self._tracks.append((person, recording, first_us, last_us, speed))
 
     @property
+    def readings(self) -> int:
+        """How many there are."""
+        return sum(len(recording.samples) for _, recording, *_ in self._tracks)
+
+    @property
     def duration_s(self) -> float:
         """From the first reading to the last."""
         return max(((last - first) / 1e6 / speed for _, _, first, last, speed in self._tracks), default=0)

@@ -21,27 +21,35 @@ from ..recordings import Recording, load
 from ..replay import Rebase, Replay
 from ..statistics import percentiles_ms
 from ..values import Reading
+from .bridge_lines import ReadingLines, print_left_out, print_summary
 from .options import add_server_options, client_from
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        recordings = [(person, load(path, options.time_zone)) for person, path in options.person]
+        with ReadingLines(options.quiet) as lines:
+            recordings = [(person, load(path, options.time_zone, lines.progress)) for person, path in options.person]
+        for _, recording in recordings:
+            print_left_out(recording)
+        if empty := next((recording.name for _, recording in recordings if not recording.samples), None):
+            raise ValueError(f"{empty}: there is no reading in it")
         replay = Replay(recordings, options.speed, options.rebase, options.duration)
         client = client_from(options)
     except (OSError, ValueError) as error:
-        print(f"trackme-bridge: {error}", file=sys.stderr)
+        is_of_file = isinstance(error, OSError) and error.filename
+        what = f"{error.filename}: {error.strerror}" if is_of_file else error
+        print(f"trackme-bridge: {what}", file=sys.stderr)
         return 2
-    for _, recording in recordings:
-        _print_left_out(recording)
     bridge = Bridge(client, replay, options)
     try:
         asyncio.run(bridge.run())
-        status = 130 if bridge.interrupted else 0
+        status = 130 if bridge.interrupted else 1 if bridge.has_been_refused else 0
     except grpc.aio.AioRpcError as error:
         details = details_of(error)
-        print(f"trackme-bridge: {details.code.name} {details.reason}: {details.message}", file=sys.stderr)
+        # Some reasons are called like their codes.
+        names = " ".join(dict.fromkeys(filter(None, (details.code.name, details.reason))))
+        print(f"trackme-bridge: {names}: {details.message}", file=sys.stderr)
         status = 1
     except (TrackMeError, OSError) as error:
         print(f"trackme-bridge: {error}", file=sys.stderr)
@@ -50,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.json:
         print(json.dumps(summary))
     else:
-        _print_summary(summary)
+        print_summary(summary)
     return status
 
 
@@ -126,6 +134,7 @@ class Bridge:
         self._client, self._replay, self._options = client, replay, options
         self._session: PushSession | None = None
         self._skipped: Counter[str] = Counter()
+        self._no_value: Counter[str] = Counter()
         self._persons: set[int] = set()
         self._started = self._ended = time.monotonic()
 
@@ -175,25 +184,33 @@ class Bridge:
         await self._send(batch)
 
     async def _send(self, batch: list[Reading]) -> list[Reading]:
-        """Pushes what the server knows the metric of; returns an empty batch."""
+        """Pushes what the server knows the metric of, and what says something; returns an empty batch."""
         known = await self._client.metrics.resolve({r.metric for r in batch})
         self._skipped.update(r.metric for r in batch if r.metric not in known)
-        if batch := [r for r in batch if r.metric in known]:
+        batch = [r for r in batch if r.metric in known]
+        self._no_value.update(r.metric for r in batch if known.named(r.metric).is_no_value(r.value))
+        if batch := [r for r in batch if not known.named(r.metric).is_no_value(r.value)]:
             self._persons.update(r.person_id for r in batch)
             await self._session.send(batch)
         return []
 
     async def _report(self) -> None:
-        """A line of progress every second."""
-        statistics = self._session.statistics
+        """A line of progress every second. At full speed there is no time to be over: readings are counted."""
+        statistics, total = self._session.statistics, self._replay.readings
+        pace = f" of {self._replay.duration_s:.0f}" if self._replay.duration_s else ""
         while True:
             await asyncio.sleep(1)
             print(
-                f"{asyncio.get_running_loop().time() - self._started:6.0f} s of {self._replay.duration_s:.0f}: "
-                f"{statistics.readings_sent} readings sent, {statistics.readings_accepted} accepted, "
+                f"{asyncio.get_running_loop().time() - self._started:6.0f} s{pace}: "
+                f"{statistics.readings_sent} of {total} readings sent, {statistics.readings_accepted} accepted, "
                 f"{statistics.readings_rejected} rejected, {statistics.reconnects} reconnects",
-                file=sys.stderr,
-            )
+                file=sys.stderr, flush=True,
+            )  # fmt: skip
+
+    @property
+    def has_been_refused(self) -> bool:
+        """The server has not taken all readings that it got."""
+        return self._session.statistics.readings_rejected > 0
 
     def summary(self, recordings: list[tuple[int, Recording]]) -> dict:
         """What was done, for people and programs."""
@@ -203,10 +220,17 @@ class Bridge:
             "persons": len(self._persons),
             "duration_s": round(self._ended - self._started, 3),
             "readings_sent": statistics.readings_sent,
+            "readings_not_sent": self._replay.readings
+            - statistics.readings_sent
+            - self._skipped.total()
+            - self._no_value.total(),
             "readings_accepted": statistics.readings_accepted,
             "readings_rejected": statistics.readings_rejected,
             "readings_in_repeated_batches": statistics.readings_repeated,
             "rejections": dict(sorted(statistics.rejections.items())),
+            "rejected_metrics": {
+                reason: dict(sorted(metrics.items())) for reason, metrics in sorted(statistics.rejected_metrics.items())
+            },
             "batches_sent": statistics.batches_sent,
             "batches_acknowledged": statistics.batches_acknowledged,
             "batches_resent": statistics.batches_resent,
@@ -215,10 +239,13 @@ class Bridge:
             "ack_ms": percentiles_ms(statistics.acknowledgement_latencies_s),
             "skipped": {
                 "unknown_metric": dict(sorted(self._skipped.items())),
+                "no_value": dict(sorted(sum((r.no_value for _, r in recordings), self._no_value.copy()).items())),
                 "without_time": sum(r.without_time for _, r in recordings),
                 "repeated_in_file": sum(r.repeated for _, r in recordings),
                 "unknown_kind": dict(sum((r.unknown for _, r in recordings), Counter()).most_common()),
                 "unreadable": sum(r.unreadable for _, r in recordings),
+                "behind_end": sum(r.behind_end for _, r in recordings),
+                "cut_short": {r.name: r.cut_short for _, r in recordings if r.cut_short},
             },
             "interrupted": self.interrupted,
         }
@@ -228,32 +255,6 @@ async def _sleep_until(moment: float) -> None:
     delay = moment - asyncio.get_running_loop().time()
     if delay > 0:
         await asyncio.sleep(delay)
-
-
-def _print_left_out(recording: Recording) -> None:
-    """What of the file is not sent, on standard error."""
-    if recording.unknown:
-        kinds = ", ".join(f"{kind} {count:,}" for kind, count in recording.unknown.most_common(20))
-        rest = f" and {len(recording.unknown) - 20} kinds more" if len(recording.unknown) > 20 else ""
-        total = recording.unknown.total()
-        print(f"{recording.name}: {total:,} records are left out, as no metric is for them: {kinds}{rest}", file=sys.stderr)
-    if recording.unreadable:
-        print(f"{recording.name}: {recording.unreadable:,} records make no sense:", file=sys.stderr)
-        for example in recording.unreadable_examples:
-            print(f"  {example}", file=sys.stderr)
-
-
-def _print_summary(summary: dict) -> None:
-    ack = summary["ack_ms"]
-    latency = "" if ack["p50"] is None else f", acknowledged after {ack['p50']} ms (p50), {ack['p99']} ms (p99)"
-    print(
-        f"{summary['readings_sent']} readings, persons: {summary['persons']}, in {summary['batches_sent']} batches: "
-        f"{summary['readings_accepted']} accepted, {summary['readings_rejected']} rejected "
-        f"{summary['rejections'] or ''}; {summary['batches_repeated']} batches repeated, "
-        f"{summary['reconnects']} reconnects{latency}"
-    )
-    if summary["skipped"]["unknown_metric"]:
-        print(f"the server has no metric for {summary['skipped']['unknown_metric']}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -6,24 +6,23 @@ correlation (the two values of a blood pressure) stand in the file a second time
 
 What real exports get wrong: since iOS 16 the document type declaration is malformed, and texts hold control
 characters that XML forbids. So the declaration is cut out before the parser (nothing in it is needed), and control
-characters become blanks.
+characters become blanks. An export that is cut short gives what it has.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import chain
 from typing import BinaryIO
-from xml.parsers import expat
 from zoneinfo import ZoneInfo
 
-from . import sample
-from .sample import Recording, microseconds
+from . import sample, text
+from .sample import Recording, is_no_value
 from .sample_store import SampleStore
+from .xml_document import DEEPEST, Document, new_parser, utf8
 
 # Units as HealthKit writes them; a value times the first number plus the second is in the unit of our registry.
 _PER_MINUTE = {"count/min": (1.0, 0.0), "count/s": (60.0, 0.0)}
@@ -46,23 +45,27 @@ _QUANTITIES = {
 _TYPES = {"HKQuantityTypeIdentifier" + name: quantity for name, quantity in _QUANTITIES.items()}
 _MOLAR = re.compile(r"mmol<([0-9]+(?:\.[0-9]+)?)>/L")
 
-_CHUNK = 1 << 20
 # Apple's own is 10 KiB.
 _LONGEST_DECLARATION = 1 << 20
-_LONGEST_ELEMENT = 16 << 20
-_DEEPEST = 32
-_NO_CONTROLS = bytes(b if b >= 32 or b in b"\t\n\r" else 32 for b in range(256))
-_BLANKS = b"\xef\xbb\xbf \t\r\n"
+_BLANKS = b" \t\r\n"
 
 
 def read(file: BinaryIO, recording: Recording, zone: ZoneInfo) -> None:
-    """Raises ValueError for what is no export of Apple Health, is cut short, or declares entities."""
+    """Raises ValueError for what is no export of Apple Health, has no record that is whole, or declares entities."""
     recording.samples = store = SampleStore()
-    reader = _Reader(recording, store)
-    try:
-        reader.parse(_without_declaration(file))
-    except expat.ExpatError as error:
-        raise ValueError(f"not XML: {error}") from error
+    chunks = utf8(file)
+    while True:
+        reader = _Reader(recording, store, zone)
+        document = Document(reader.parser)
+        for _ in document.read(_without_declaration(chunks)):
+            pass
+        if document.cut_short and not reader.records:
+            raise ValueError(f"not XML: {document.cut_short}")
+        # Exports that were put one behind the other are read one after the other.
+        if not is_export(document.behind[: 64 * 1024]):
+            document.note(recording, chunks)
+            break
+        chunks = chain([document.behind], chunks)
     recording.repeated = store.repeated
 
 
@@ -72,31 +75,23 @@ def is_export(beginning: bytes) -> bool:
 
 
 class _Reader:
-    def __init__(self, recording: Recording, store: SampleStore):
-        self._recording, self._store = recording, store
+    def __init__(self, recording: Recording, store: SampleStore, zone: ZoneInfo):
+        self._recording, self._store, self._zone = recording, store, zone
         self._depth = 0
-        self._parser = parser = expat.ParserCreate()
+        self.records = 0
+        self.parser = parser = new_parser()
         parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
-        parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = self._refuse
-
-    def parse(self, chunks: Iterator[bytes]) -> None:
-        given = 0
-        for chunk in chunks:
-            self._parser.Parse(chunk, False)
-            given += len(chunk)
-            # expat keeps what is not complete.
-            if given - max(0, self._parser.CurrentByteIndex) > _LONGEST_ELEMENT:
-                raise ValueError(f"line {self._parser.CurrentLineNumber}: an element of more than 16 MiB")
-        self._parser.Parse(b"", True)
+        parser.StartDoctypeDeclHandler = self._refuse
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if name == "Record":
+            self.records += 1
             self._record(attributes)
         elif self._depth == 1 and name != "HealthData":
             raise ValueError(f"no export of Apple Health: it holds a {name}")
-        elif self._depth > _DEEPEST:
-            raise ValueError(f"line {self._parser.CurrentLineNumber}: elements more than {_DEEPEST} deep")
+        elif self._depth > DEEPEST:
+            raise ValueError(f"line {self.parser.CurrentLineNumber}: elements more than {DEEPEST} deep")
 
     def _end(self, _: str) -> None:
         self._depth -= 1
@@ -113,18 +108,19 @@ class _Reader:
         metric, units = quantity
         try:
             factor, offset = units.get(unit := attributes["unit"]) or _molar(metric, unit)
-            value = round(float(attributes["value"]) * factor + offset, 6)
-            if not math.isfinite(value):
-                raise ValueError(f"{attributes['value']!r} is no number")
-            time = attributes.get("endDate") or attributes["startDate"]
-            self._store.add(_time_us(time), metric, value, _source(attributes))
+            value = round(text.number(attributes["value"]) * factor + offset, 6)
+            time_us = text.time_us(attributes.get("endDate") or attributes["startDate"], self._zone)
+            if is_no_value(metric, value):
+                self._recording.no_value[metric] += 1
+            else:
+                self._store.add(time_us, metric, value, _source(attributes))
         except KeyError as error:
             self._unreadable(kind, f"no {error.args[0]}")
         except (ValueError, OverflowError) as error:
             self._unreadable(kind, str(error))
 
     def _unreadable(self, kind: str, why: str) -> None:
-        self._recording.add_unreadable(f"line {self._parser.CurrentLineNumber}, {kind}: {why}"[:200])
+        self._recording.add_unreadable(f"line {self.parser.CurrentLineNumber}, {kind}: {why}"[:200])
 
 
 def _molar(metric: str, unit: str) -> tuple[float, float]:
@@ -132,14 +128,6 @@ def _molar(metric: str, unit: str) -> tuple[float, float]:
     if metric != "blood_glucose" or found is None:
         raise ValueError(f"unit {unit!r} is not known")
     return float(found[1]) / 10, 0.0
-
-
-def _time_us(text: str) -> int:
-    """Of `2021-03-27 16:17:11 +1100`."""
-    date, _, offset = text.rpartition(" ")
-    if len(date) != 19 or len(offset) != 5:
-        raise ValueError(f"{text!r} is no time with a zone")
-    return microseconds(datetime.fromisoformat(date + offset))
 
 
 def _source(attributes: dict[str, str]) -> str:
@@ -157,9 +145,12 @@ def _numbered(name: str) -> str:
     return "apple-health-" + blake2b(name.encode(), digest_size=4).hexdigest() if name else ""
 
 
-def _without_declaration(file: BinaryIO) -> Iterator[bytes]:
-    """The file in pieces, without control characters, and blank lines where its document type declaration was."""
-    head = file.read(_LONGEST_DECLARATION).translate(_NO_CONTROLS).lstrip(_BLANKS)
+def _without_declaration(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The pieces with blank lines where the document type declaration was."""
+    head = b""
+    while len(head) < _LONGEST_DECLARATION and (chunk := next(chunks, b"")):
+        head += chunk
+    head = head.lstrip(_BLANKS)
     start = re.search(rb"<!DOCTYPE[^\[>]*[\[>]", head)
     if start:
         end = start
@@ -172,5 +163,4 @@ def _without_declaration(file: BinaryIO) -> Iterator[bytes]:
             raise ValueError("declares entities")
         head = head[: start.start()] + b"\n" * declaration.count(b"\n") + head[end.end() :]
     yield head
-    while chunk := file.read(_CHUNK):
-        yield chunk.translate(_NO_CONTROLS)
+    yield from chunks

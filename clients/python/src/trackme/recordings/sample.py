@@ -20,6 +20,17 @@ HEART_RATE = "heart_rate"
 POSITION = "position"
 STEPS = "steps"
 
+# What sensors write 0 for when they have nothing to say, as the server's registry has it (zero_is_no_value). A receiver
+# without a fix writes latitude and longitude 0.
+ZERO_IS_NO_VALUE = frozenset(
+    (
+        HEART_RATE, POSITION, "systolic_blood_pressure", "diastolic_blood_pressure", "blood_glucose", "body_temperature",
+        "blood_oxygen", "respiratory_rate", "weight",
+    )
+)  # fmt: skip
+# FIT's invalid value of one byte, which converters write as if it were a pulse; nobody's heart is that fast.
+_NO_PULSE = 255.0
+
 # Of what is named one by one: a file can be made of nothing else.
 _MOST_KINDS, _MOST_EXAMPLES = 1_000, 10
 
@@ -42,6 +53,12 @@ class Recording:
     samples: list[Sample] | SampleStore = field(default_factory=list)
     without_time: int = 0
     """Points left out because they say no time."""
+    no_value: Counter[str] = field(default_factory=Counter)
+    """Samples left out because they are what a sensor writes when it has nothing to say, by metric."""
+    cut_short: str = ""
+    """Where the file ends before its end, or can't be read any further; empty for a whole one."""
+    behind_end: int = 0
+    """How many bytes, or characters, follow the end of the recording; they are left out."""
     repeated: int = 0
     """Samples left out because the same one stood before."""
     unknown: Counter[str] = field(default_factory=Counter)
@@ -54,7 +71,10 @@ class Recording:
 
     def add(self, time_us: int | None, metric: str, value: Value | None, source: str = "") -> None:
         """Takes a sample; one without a value is no sample."""
-        if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        if value is None:
+            return
+        if is_no_value(metric, value):
+            self.no_value[metric] += 1
             return
         if time_us is None:
             self.without_time += 1
@@ -65,6 +85,10 @@ class Recording:
             return
         self._seen.add(sample)
         self.samples.append(sample)
+
+    def left_out(self) -> int:
+        """How many samples, points and records of the file are not among the samples."""
+        return self.without_time + self.repeated + self.no_value.total() + self.unknown.total() + self.unreadable
 
     def add_unknown(self, kind: str) -> None:
         """Counts a record of a kind that nothing here stands for."""
@@ -99,6 +123,17 @@ class Recording:
             self.add(time_us, POSITION, Position(latitude, longitude, altitude, None, speed, course))
         if heart_rate is not None:
             self.add(time_us, HEART_RATE, float(heart_rate))
+
+
+def is_no_value(metric: str, value: Value) -> bool:
+    """Whether it is what a sensor writes when it has nothing to say."""
+    if isinstance(value, Position):
+        return value.latitude == value.longitude == 0
+    if not isinstance(value, float):
+        return False
+    if metric == HEART_RATE and value == _NO_PULSE:
+        return True
+    return not math.isfinite(value) or (value == 0 and metric in ZERO_IS_NO_VALUE)
 
 
 def microseconds(time: datetime | None) -> int | None:
