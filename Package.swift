@@ -84,7 +84,9 @@ let package = Package(
     cLibrary("CZip", pkgConfig: "libzip"),
     cLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     cLibrary("CThreads"),
-    .target(name: "CGRPCSupport", dependencies: ["CGRPC"], path: "Sources/Libraries/CGRPCSupport"),
+    .target(
+      name: "CGRPCSupport", dependencies: ["CGRPC"], path: "Sources/Libraries/CGRPCSupport",
+      linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CCurlSupport", dependencies: ["CCurl"], path: "Sources/Libraries/CCurlSupport"),
     .target(
       name: "CMicroHTTPDSupport", dependencies: ["CMicroHTTPD"], path: "Sources/Libraries/CMicroHTTPDSupport"),
@@ -117,7 +119,7 @@ let package = Package(
     module("Outbound", in: "Sources/Libraries", ["CCurl", "CCurlSupport", "Metering", "Threads"]),
     module("HTTPServer", in: "Sources/Libraries", ["CMicroHTTPD", "CMicroHTTPDSupport", "Threads", deque]),
     module("OpenIDConnect", in: "Sources/Libraries", ["COpenSSL", "Outbound"]),
-    module("RPCRuntime", in: "Sources/Libraries", ["CGRPC", "CGRPCSupport", "Threads", deque]),
+    module("RPCRuntime", in: "Sources/Libraries", ["CGRPC", "CGRPCSupport", "Threads", deque, heap]),
     module("WireCodec", in: "Sources/Libraries", ["CMessages", "CProtobufC", "Domain"]),
     module("ProtoJSON", in: "Sources/Libraries", ["Domain", "WireCodec"]),
     module("ServiceAPI", in: "Sources/Libraries", ["RPCRuntime", "WireCodec"]),
@@ -221,6 +223,7 @@ let package = Package(
     tests("Threads", in: "Tests/Libraries", ["Threads"]),
     tests("Crypto", in: "Tests/Libraries", ["Crypto"]),
     tests("Places", in: "Tests/Libraries", ["Places"]),
+    tests("Console", in: "Tests/Libraries", ["Console"]),
     tests("WebAssets", in: "Tests/Libraries", ["WebAssets"]),
     tests("Metering", in: "Tests/Libraries", ["Metering"]),
     tests("PrometheusText", in: "Tests/Libraries", ["Metering", "PrometheusText", metrics]),

@@ -54,7 +54,7 @@ class ServerProcess:
         # Readable by others: PostgreSQL runs as another user where we are root. Short: it holds a socket.
         self.data_dir = Path(tempfile.mkdtemp(prefix="trackme-"))
         self.data_dir.chmod(0o755)
-        self.port = _free_port()
+        self.port = free_port()
         self.target = f"127.0.0.1:{self.port}"
         # Where it listens, and what else `trackme serve` is told.
         self.listen, self.options = self.target, ()
@@ -64,7 +64,7 @@ class ServerProcess:
         self.log = self.data_dir / "server.log"
         self.environment = {**os.environ, **(environment or {})}
         # Where browsers come, if they may.
-        self.web_port = _free_port() if has_web else 0
+        self.web_port = free_port() if has_web else 0
         if has_web:
             self.environment["TRACKME_WEB_LISTEN"] = f"127.0.0.1:{self.web_port}"
         for name in ("TRACKME_DATABASE_URL", "TRACKME_OPERATOR_TOKEN"):
@@ -215,7 +215,7 @@ def _first_server() -> ServerProcess:
     return server
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

@@ -16,6 +16,7 @@ struct Node {
   let services: [any Service]
 
   /// - Parameter metrics: where is counted; nil: nowhere.
+  /// - Throws: what keeps the server from starting. Nothing that it has started goes on then.
   static func start(_ settings: Settings, metrics: PrometheusMetrics?, logger: Logger) async throws -> Node {
     let descriptors = DescriptorLimit.raise(logger)
     // Before there is a database: alarms wait for none.
@@ -26,6 +27,21 @@ struct Node {
     let health = HealthRegistry(services: ServiceDescriptors.serviceNames)
     // PostgreSQL is a child process: it is started before gRPC has threads.
     let database = try Database.open(settings, health: health)
+    do {
+      return try await Self.start(settings, metrics, on: database, health, openings, descriptors: descriptors, logger)
+    } catch {
+      await database.close()
+      throw error
+    }
+  }
+
+  /// - Parameters:
+  ///   - openings: put the areas together, in their order.
+  ///   - descriptors: how many the process may have.
+  private static func start(
+    _ settings: Settings, _ metrics: PrometheusMetrics?, on database: Database, _ health: HealthRegistry,
+    _ openings: [@Sendable (House) async throws -> Void], descriptors: Int, _ logger: Logger
+  ) async throws -> Node {
     // Before anything is changed there, and before the writer that another server may have is ended.
     let lock = ServerLock(database: database.configuration)
     try lock.take()

@@ -3,16 +3,16 @@ import HTTPServer
 import Log
 import Logging
 import RPCRuntime
+import ServiceKit
 import ServiceLifecycle
 
-/// Ends the pool and, if it is ours, PostgreSQL, when everything that uses them has ended.
+/// Closes the database when everything that uses it has ended.
 struct DatabaseLife: Service {
   let database: Database
 
   func run() async throws {
     try? await gracefulShutdown()
-    await database.pools.shutdown()
-    database.cluster?.stop()
+    await database.close()
   }
 }
 
@@ -123,9 +123,12 @@ struct UpkeepLife: Service {
 
   /// Of the kernel itself.
   private var routines: [Upkeep] {
-    let (storage, access) = (house.storage, house.access)
+    let (storage, access, health) = (house.storage, house.access, house.health)
     return [
       Upkeep("metrics", every: .seconds(1)) { try await storage.metrics.refresh() },
+      Upkeep("health", every: .milliseconds(250)) {
+        health.commitsChanged(come: !storage.writer.isStalled(for: HealthRegistry.commitPatience))
+      },
       Upkeep("expired tokens", every: .milliseconds(500)) { access.endExpired() },
       Upkeep("tokens", every: .milliseconds(500)) { try await access.refresh() },
       Upkeep("changes of tokens", every: .seconds(60)) { try await storage.tokens.sweepChanges() },

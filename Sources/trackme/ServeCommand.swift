@@ -23,6 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     MemoryArenas.limit()
+    MemoryArenas.giveBackRegularly()
     let settings = try Settings(listen: listen, dataDirectory: dataDir, isInsecure: insecure)
     let level = settings.logLevel
     LoggingSystem.bootstrap { label in

@@ -49,10 +49,10 @@ def accounts(server):
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Debian's Chromium, without its sandbox, which needs rights that neither root nor a container has. It sees our own pages
-    alone."""
+    """Debian's Chromium without windows, which takes a third less of the processor than the whole one, and without its
+    sandbox, which needs rights that neither root nor a container has. It sees our own pages alone."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", chromium_sandbox=False)
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", chromium_sandbox=False)
         yield browser
         browser.close()
 

@@ -87,7 +87,7 @@ def main() -> int:
     try:
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(
-                executable_path="/usr/bin/chromium", chromium_sandbox=os.geteuid() != 0,
+                executable_path="/usr/bin/chromium-headless-shell", chromium_sandbox=os.geteuid() != 0,
                 args=["--enable-precise-memory-info", "--js-flags=--expose-gc"],
             )  # fmt: skip
             spectator = accounts.person()

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts import Accounts
+from caller_table import disabled
 from desks import Watching, answer
 from dispatchers import RESOLVED
 from failures import fails
@@ -80,15 +81,72 @@ def test_a_code_is_shown_once_listed_and_good_to_register_with(desk, accounts):
     desk.press(page.get_by_role("button", name=words("issue")))
     expect(page.get_by_label(words("company"))).to_have_accessible_description(desk.words("parts")("required"))
     desk.type_into(page.get_by_label(words("company")), company)
-    page.keyboard.press("Enter")
+    kind = page.get_by_label(words("holderKind"))
+    desk.tab_to(kind)
+    kind.select_option("HOLDER_KIND_COMPANY")
+    desk.type_into(page.get_by_label(words("checkedField")), "The register")
+    desk.press(page.get_by_role("button", name=words("issue")))
     code = secret(desk, words("codeFor", company=company))
     desk.look("with a code")
     row = page.get_by_role("row").filter(has_text=company)
     expect(row).to_contain_text(words("codeOpen"))
-    accounts.anonymous().ask("RegisterThirdParty", **accounts.third_party_form(code=code))
+    accounts.anonymous().ask("RegisterThirdParty", **accounts.third_party_form(code=code, name=""))
     page.reload()
     expect(row).to_contain_text(words("codeUsed", time="").strip())
     assert code not in page.content()
+
+
+def test_who_holds_a_code_is_corrected_and_an_account_is_taken_out_of_use(desk, accounts):
+    words, page = desk.words("pages/admin"), desk.page
+    name = f"Palestra Rossi {accounts.credentials('company').username}"
+    gym = accounts.third_party(code=accounts.code(name), name="")
+    go(desk, "codes")
+    row = page.get_by_role("row").filter(has_text=name)
+    expect(row).to_contain_text(words("codeAccount", number=str(gym.account_id)))
+    desk.press(row.get_by_role("button", name=words("changeCode", name=name)))
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label(words("company")).fill(f"{name} & Figli")
+    dialog.get_by_label(words("checkedField")).fill("Called back")
+    dialog.get_by_role("button", name=words("change")).click()
+    expect(dialog.get_by_role("alert")).to_have_text(words("fillIn"))
+    desk.type_into(dialog.get_by_label(words("reason")), "A wrong entry")
+    desk.look("a code that is changed")
+    desk.press(dialog.get_by_role("button", name=words("change")))
+    row = page.get_by_role("row").filter(has_text=f"{name} & Figli")
+    expect(row).to_contain_text("Called back")
+    expect(row.get_by_role("button", name=words("changeCode", name=f"{name} & Figli"))).to_be_focused()
+    assert gym.ask("GetAccount").account.third_party.name == f"{name} & Figli"
+
+    desk.press(row.get_by_role("link"))
+    desk.heading(words("outOfUse"))
+    expect(page.get_by_label(words("accountName"))).to_have_value(str(gym.account_id))
+    desk.type_into(page.get_by_label(words("accountName")), gym.credentials.username)
+    desk.type_into(page.get_by_label(words("accountReason")), "It is somebody else")
+    desk.press(page.get_by_role("button", name=words("doRace")))
+    expect(done(desk, words("accountDisabled", number=str(gym.account_id)))).to_be_visible()
+    row = page.get_by_role("row").filter(has_text="It is somebody else").filter(has_text=str(gym.account_id))
+    expect(row).to_contain_text(words("aboutAccount", number=str(gym.account_id)))
+    expect(row).to_contain_text(words("DECISION_KIND_ACCOUNT_DISABLED"))
+    changed = page.get_by_role("row").filter(has_text="A wrong entry").filter(has_text=name)
+    for said in (words("before"), words("after"), f"{name} & Figli"):
+        expect(changed).to_contain_text(said)
+    desk.look("an account that is disabled")
+    with fails(grpc.StatusCode.UNAUTHENTICATED):
+        gym.ask("GetAccount")
+
+
+def test_a_person_whose_account_is_disabled_sees_the_way_out(window, accounts):
+    words, page = window.words("pages/home"), window.page
+    window.sign_in(disabled(accounts).credentials)
+    expect(page.get_by_text(words("isDisabled"))).to_be_visible()
+    places = page.get_by_role("list", name=words("places"))
+    expect(places.get_by_role("link")).to_have_text([words(name) for name in ("requests", "ledger", "export", "leave")])
+    window.look("a disabled account")
+    for name in ("requests", "ledger", "export", "leave"):
+        window.press(places.get_by_role("link", name=words(name)))
+        expect(page.get_by_role("heading", level=1)).not_to_have_text(words("title"))
+        expect(page.get_by_role("alert")).to_have_count(0)
+        window.open("/")
 
 
 def test_the_registration_form_is_changed_by_keyboard_alone(desk, accounts):
@@ -262,12 +320,14 @@ def test_a_kind_of_reading_is_added_and_keeps_its_unit(desk, accounts):
     expect(page.get_by_label(words("maximum"))).to_have_accessible_description(words("maximumRefused"))
     desk.type_into(page.get_by_label(words("minimum")), "0")
     desk.type_into(page.get_by_label(words("maximum")), "50")
-    page.keyboard.press("Enter")
+    page.get_by_label(words("zeroIsNoValue")).check()
+    desk.press(page.get_by_role("button", name=words("save"), exact=True))
     expect(done(desk, words("metricSaved", name=HOSTILE))).to_be_visible()
     put = {metric.name: metric for metric in accounts.person().metrics()}["lactate"]
-    assert (put.unit, put.maximum, put.display_name) == ("mmol/L", 50, HOSTILE)
+    assert (put.unit, put.maximum, put.display_name, put.zero_is_no_value) == ("mmol/L", 50, HOSTILE, True)
     desk.press(page.get_by_role("link", name=words("changeNamed", name="lactate")))
     expect(page.get_by_label(words("unit"))).to_have_value("mmol/L")
+    expect(page.get_by_label(words("zeroIsNoValue"))).to_be_checked()
     desk.type_into(page.get_by_label(words("unit")), "mg/dL")
     desk.allow("400")
     page.keyboard.press("Enter")

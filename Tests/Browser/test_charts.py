@@ -185,11 +185,13 @@ def test_every_kind_of_reading_has_its_form(window, accounts):
     person = accounts.person()
     words, metrics = window.words("pages/charts"), window.words("metrics")
     now_us = round(time.time() * 1e6)
+    # Not among the last seconds, out of which they would move while others are looked at.
+    ecg_us = now_us - 60_000_000
     beat = [math.sin(n / 20) / 10 + (1 if n % 200 < 6 else 0) for n in range(500)]
     record(person, [
         readings.Reading(metric="systolic_blood_pressure", time_us=now_us, scalar=121),
         readings.Reading(metric="diastolic_blood_pressure", time_us=now_us, scalar=79),
-        *(readings.Reading(metric="ecg", time_us=now_us - n * 2_000_000, waveform=readings.Waveform(rate_hz=250, samples=beat)) for n in (1, 2)),
+        *(readings.Reading(metric="ecg", time_us=ecg_us - n * 2_000_000, waveform=readings.Waveform(rate_hz=250, samples=beat)) for n in (1, 2)),
         readings.Reading(metric="position", time_us=now_us, position=readings.Position(latitude=45.4642, longitude=9.19, accuracy=4, speed=2.5)),
     ])  # fmt: skip
     page = window.page

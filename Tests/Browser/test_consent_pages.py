@@ -12,6 +12,8 @@ from recorded import push
 from server_process import wait_until
 from streams import METRIC_IDS
 
+pytestmark = pytest.mark.strict
+
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script> \" ' & {name}"
 """What somebody types who wants it to be more than text."""
 
@@ -54,7 +56,8 @@ def test_a_person_sees_who_asks_for_what_and_decides_by_keyboard_alone(window, p
     first = doctor.request(person, whole(access.GRANULARITY_MINUTE, ("heart_rate", "weight"), **ends), purpose="After surgery")
     card = page.get_by_role("article")
     expect(card).to_have_count(1)
-    for said in ("Studio Bianchi", "After surgery", window.words("metrics")("heart_rate"), window.words("metrics")("weight"),
+    shared = window.words("sharing")
+    for said in ("Studio Bianchi", "Cardiology", shared("HOLDER_KIND_HEALTH_CARE"), shared("notChecked"), "After surgery", window.words("metrics")("heart_rate"), window.words("metrics")("weight"),
                  window.words("sharing")("minute"), "2026"):  # fmt: skip
         expect(card).to_contain_text(said)
     window.look("somebody asks")
@@ -67,6 +70,7 @@ def test_a_person_sees_who_asks_for_what_and_decides_by_keyboard_alone(window, p
     window.press(accept)
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("After surgery")
+    expect(dialog).to_contain_text(shared("notChecked"))
     window.look("asked whether to accept")
     page.keyboard.press("Escape")
     expect(accept).to_be_focused()
@@ -91,6 +95,20 @@ def test_a_person_sees_who_asks_for_what_and_decides_by_keyboard_alone(window, p
     expect(rows).to_have_count(3)
     expect(rows.filter(has_text="A second opinion")).to_contain_text(words("stateRefused"))
     window.look("what was decided")
+
+
+def test_what_is_longer_than_the_screen_is_read_from_its_beginning(windows, server, person, accounts):
+    window = windows(server, viewport={"width": 390, "height": 700})
+    institute = accounts.third_party(description="What we do, why, and for whom. " * 20)
+    institute.request(person)
+    words, page = window.words("pages/consent"), window.page
+    window.sign_in(person.credentials, "/requests")
+    window.press(page.get_by_role("button", name=words("accept")))
+    title = page.get_by_role("dialog").get_by_role("heading")
+    expect(title).to_be_focused()
+    expect(title).to_be_in_viewport(ratio=1)
+    window.press(page.get_by_role("dialog").get_by_role("button", name=words("accept")))
+    expect(page.get_by_text(words("accepted", name="Studio Bianchi"))).to_be_visible()
 
 
 def test_a_request_that_is_withdrawn_goes_and_what_is_decided_elsewhere_cannot_be_decided_again(window, person, doctor):
@@ -193,7 +211,7 @@ def test_answers_about_groups_that_may_be_made_of_own_readings_are_in_the_ledger
     server.sql(
         """
         INSERT INTO group_disclosure (
-          third_party, question, metrics, first_day, to_us, from_age, to_age, sex, drawn_at, answered_at)
+          third_party, question, metrics, first_day, to_us, from_age, to_age, sex, read_at, answered_at)
         VALUES (%s, %s, %s, current_date, 4102444800000000, 0, 120, NULL, now(), now())
         """, (attacker.account_id, question.SerializeToString(), [METRIC_IDS["heart_rate"]]))  # fmt: skip
     words, page = window.words("pages/ledger"), window.page

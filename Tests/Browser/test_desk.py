@@ -14,6 +14,8 @@ from patients import MILAN, Patient
 from server_process import ServerProcess
 from trackme.protocol import emergencies
 
+pytestmark = pytest.mark.strict
+
 ALARM = """
 window.alarms = [];
 const start = AudioBufferSourceNode.prototype.start;
@@ -196,7 +198,8 @@ def test_a_desk_goes_on_when_the_token_of_its_stream_ends(window, accounts, cent
     patient.cross()
     call = cards(page, words("waiting"))
     expect(call).to_have_count(1)
-    assert len(opened) == 2
+    # More than once where the machine is slow: a stream of which nothing has come for long is opened anew.
+    assert len(opened) >= 2
     call.get_by_role("button", name=words("ANSWER_KIND_ACCEPTED"), exact=True).click()
     expect(cards(page, words("ours"))).to_have_count(1)
     with Watching(anna) as sees:

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from patients import MILAN, Patient
 from trackme.protocol import emergencies
 
+pytestmark = pytest.mark.strict
+
 
 @pytest.fixture
 def patient(accounts):

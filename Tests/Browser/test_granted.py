@@ -17,6 +17,8 @@ from accounts import Accounts, whole
 from recorded import push
 from server_process import ServerProcess, wait_until
 
+pytestmark = pytest.mark.strict
+
 RESTARTS = 3
 """How often the server is killed under open pages, as `Restarts.run` plans it; with `--every-look` 20 times, at random."""
 STREAMS = re.compile("/(Subscribe|WatchAccessRequests)$")

@@ -16,6 +16,8 @@ from group_town import HOUR_US, Town, day, midnight_us
 from payment_provider import PaymentProvider
 from server_process import wait_until
 
+pytestmark = pytest.mark.strict
+
 PERSONS = 1_340
 HAVE = {3: 900, 2: PERSONS, 1: PERSONS}
 """How many persons have a pulse, by how many days ago: 1,120 are enough at high precision."""
@@ -32,6 +34,20 @@ def town():
     made.gathered()
     yield made
     made.close()
+
+
+@pytest.fixture
+def short_epochs(town):
+    """Periods that are over are told of when an epoch begins: within a second, as long as a test wants it."""
+    restart(town, TRACKME_GROUP_EPOCH_SECONDS="1")
+    yield
+    restart(town, TRACKME_GROUP_EPOCH_SECONDS="86400")
+
+
+def restart(town: Town, **environment: str) -> None:
+    town.server.stop()
+    town.server.environment |= environment
+    town.server.start()
 
 
 @pytest.fixture
@@ -65,6 +81,8 @@ def test_a_group_is_asked_about_by_keyboard_alone_after_what_it_costs(window, in
     window.heading(words("title"))
     left = page.get_by_role("region", name=words("budget"))
     expect(left).to_contain_text("100")
+    for said in ("reservedText", "leftInYearText"):
+        expect(left).to_contain_text(words.like(said))
     window.look("no question")
     window.press(page.get_by_label(window.words("metrics")("heart_rate"), exact=True), "Space")
     buckets = page.get_by_label(words("buckets"), exact=True)
@@ -208,7 +226,7 @@ def test_what_is_wrong_with_a_question_stands_at_its_field_and_areas_are_found_b
     window.look("a circle")
 
 
-def test_a_question_is_subscribed_to_and_its_releases_come_once(window, town, institute):
+def test_a_question_is_subscribed_to_and_its_releases_come_once(town, short_epochs, window, institute):
     words, told, page = window.words("pages/groups"), window.words("groups"), window.page
     subscriptions = window.words("pages/subscriptions")
     window.sign_in(institute.credentials, address())
@@ -257,10 +275,8 @@ def test_rows_are_loaded_after_what_they_cost(window, institute):
 def test_what_has_a_price_is_paid_before_it_is_answered(windows, town, tmp_path):
     """Last, as it starts the server anew with prices for requests and questions."""
     provider = PaymentProvider(tmp_path)
-    town.server.stop()
-    town.server.environment |= provider.environment
-    town.server.environment |= {"TRACKME_REQUEST_PRICE": "1500 EUR", "TRACKME_GROUP_QUESTION_PRICE": "2500 EUR"}
-    town.server.start()
+    prices = {"TRACKME_REQUEST_PRICE": "1500 EUR", "TRACKME_GROUP_QUESTION_PRICE": "2500 EUR"}
+    restart(town, **provider.environment, **prices)
     try:
         town.accounts.administrator.log_in()
         window, institute = windows(town.server), town.accounts.third_party()

@@ -93,14 +93,14 @@ def test_b_uc_1_a_person_registers_by_keyboard_alone_and_is_signed_in(window, ac
 def test_b_uc_2_a_third_party_registers_by_keyboard_alone_with_its_code(window, accounts):
     registration, page = RegistrationPage(window), window.page
     words = registration.words
-    credentials, code = accounts.credentials("doctor"), accounts.code()
+    credentials, code = accounts.credentials("doctor"), accounts.code(HOSTILE)
     window.open("/register")
     window.press(page.get_by_role("link", name=words("asThirdParty")))
     expect(registration.field("code")).to_be_visible()
     assert page.url.endswith("/register?kind=third-party")
     window.look("empty")
     texts = {"username": credentials.username, "email": credentials.email, "password": credentials.password,
-             "passwordAgain": credentials.password, "name": HOSTILE, "description": "Cardiology", "code": code}  # fmt: skip
+             "passwordAgain": credentials.password, "code": code, "description": "Cardiology"}  # fmt: skip
     for key, text in texts.items():
         window.type_into(registration.field(key), text)
     window.press(registration.submit)

@@ -12,6 +12,8 @@ from trackme.protocol import sharing
 from accounts import whole
 from recorded import push
 
+pytestmark = pytest.mark.strict
+
 
 @pytest.fixture
 def doctor(accounts):

@@ -202,15 +202,16 @@ class Accounts:
         }
 
     def third_party_form(self, credentials: Credentials | None = None, **changes) -> dict:
-        """The fields of a good RegisterThirdPartyRequest with a new code, with these changed."""
+        """The fields of a good RegisterThirdPartyRequest with a new code for who it is, with these changed."""
         credentials = credentials or self.credentials("doctor")
+        name = changes.get("name", "Studio Bianchi")
         return {
             "username": credentials.username,
             "email": credentials.email,
             "password": credentials.password,
-            "name": "Studio Bianchi",
+            "name": name,
             "description": "Cardiology",
-            "code": changes.pop("code", None) or self.code(),
+            "code": changes.pop("code", None) or self.code(name),
             **changes,
         }
 
@@ -221,16 +222,17 @@ class Accounts:
         member.ask("RegisterPerson", **self.person_form(who, credentials, **changes))
         return member.log_in()
 
-    def third_party(self) -> Member:
-        """A third party that has registered with a code of its own, and logged in."""
+    def third_party(self, **changes) -> Member:
+        """A third party that has registered with a code of its own, with these fields of the form changed, and logged in."""
         credentials = self.credentials("doctor")
         member = self.keep(Member(self.server.target, credentials))
-        member.ask("RegisterThirdParty", **self.third_party_form(credentials))
+        member.ask("RegisterThirdParty", **self.third_party_form(credentials, **changes))
         return member.log_in()
 
-    def code(self) -> str:
-        """A code with which one third party can register."""
-        return self.administrator.ask("IssueThirdPartyCode", company="Studio Bianchi").code
+    def code(self, company: str = "Studio Bianchi", **holder) -> str:
+        """A code with which one third party can register, who is called so."""
+        holder = {"kind": identity.HOLDER_KIND_HEALTH_CARE, **holder}
+        return self.administrator.ask("IssueThirdPartyCode", company=company, **holder).code
 
     def bridge(self, *persons: Member) -> Party:
         """A bridge that may push for these persons."""

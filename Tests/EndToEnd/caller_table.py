@@ -13,6 +13,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
@@ -45,7 +46,7 @@ from race_rows import put_course, put_race
 from server_process import ServerProcess
 from streams import Caller, fresh_client, reading
 
-COLUMNS = (
+CALLERS = (
     "nobody", "wrong_token", "person", "other_person", "stranger", "doctor", "former_doctor", "device", "bridge",
     "dispatcher", "desk_operator", "administrator", "operator",
 )  # fmt: skip
@@ -56,14 +57,26 @@ KINDS = {
     "former_doctor": callers.CALLER_THIRD_PARTY, "device": callers.CALLER_DEVICE, "bridge": callers.CALLER_BRIDGE,
     "dispatcher": callers.CALLER_DISPATCHER, "desk_operator": callers.CALLER_DESK_OPERATOR,
     "administrator": callers.CALLER_ADMINISTRATOR, "operator": callers.CALLER_OPERATOR,
+    "disabled_person": callers.CALLER_DISABLED_PERSON,
 }  # fmt: skip
 """The kind of each caller; whoever has no valid token is let in where everyone is."""
+COLUMNS = (*CALLERS, "disabled_person")
+WAY_OUT = {
+    "LogOut", "GetAccount", "ChangePassword", "DeactivateAccount", "GetAnonymousSharing", "UpdateAnonymousSharing",
+    "ListGroupDisclosures", "ListNotifications", "WatchNotifications", "MarkRead", "ListMetrics", "ExportReadings",
+    "GetAccessRequest", "ListAccessRequests", "RevokeAccess", "WatchAccessRequests", "ListDisclosures", "ListEmergencies",
+    "GetEmergency", "CancelEmergency", "WatchEmergencies",
+}  # fmt: skip
+"""What a person whose account is disabled can do as every other person can. What else persons can do is x: PERMISSION_DENIED
+ACCOUNT_DISABLED."""
+PERSONS = ("person", "other_person", "disabled_person")
 T0 = 1_700_000_000_000_000
 
 
 class Town:
     """Everyone who calls. The doctor may see the person's heart rate, the former doctor could once, the stranger is a
-    third party that never asked. The device is the person's, and the bridge may push for the person."""
+    third party that never asked. The device is the person's, and the bridge may push for the person. The guest is a person
+    without an account, who has a token: in no column, for it calls what persons may."""
 
     def __init__(self, accounts: Accounts, operator_token: str):
         self.accounts = accounts
@@ -76,6 +89,7 @@ class Town:
         self.desk_operator = accounts.desk_operator(self.dispatcher)
         self.nobody, self.operator = accounts.anonymous(), Party(target, operator_token)
         self.wrong_token = Party(target, "tm_" + secrets.token_hex(24))
+        self.guest = self.new_guest()
         self.grant = self.doctor.granted(self.person)
         self.ended = self.former_doctor.granted(self.person)
         self.subscription = self.doctor.subscription(self.grant)
@@ -85,6 +99,8 @@ class Town:
         self._pending = 0
         self._emergency = ""
         self._has_figures = False
+        self._gone: Member | None = None
+        self.disabled_person = disabled(accounts)
 
     def caller(self, name: str) -> Caller:
         return getattr(self, name)
@@ -98,6 +114,8 @@ class Town:
                 return self.accounts.third_party()
             case "administrator":
                 return self.accounts.new_administrator()
+            case "disabled_person":
+                return disabled(self.accounts)
             case "desk_operator":
                 return self.accounts.desk_operator(self.dispatcher)
             case _:
@@ -150,6 +168,22 @@ class Town:
             self.receipt = answer.receipt.receipt_id
         return self.receipt
 
+    def new_guest(self) -> Party:
+        """A person without an account, for whom an operator has made a token."""
+        server = self.accounts.server
+        return Party(server.target, server.person_token(500_000_000 + secrets.randbelow(500_000_000)))
+
+    def new_code(self) -> int:
+        """The number of a code that nobody has used."""
+        self.accounts.code()
+        return self.administrator.ask("ListThirdPartyCodes", page_size=1).third_party_codes[0].code_id
+
+    def gone(self) -> Member:
+        """A person of whom nothing else is asked."""
+        if self._gone is None:
+            self._gone = self.accounts.person()
+        return self._gone
+
     def new_device(self) -> int:
         return self.person.device().device_id
 
@@ -169,7 +203,7 @@ class Town:
     def sharing_etag(self, who: str) -> str:
         """The etag of what a caller shares anonymously."""
         caller = self.caller(who)
-        return caller.ask("GetAnonymousSharing").sharing.etag if who in ("person", "other_person") else "0"
+        return caller.ask("GetAnonymousSharing").sharing.etag if who in PERSONS else "0"
 
     def group_question(self) -> groups.GroupQuestion:
         """A question about a group in which nobody is."""
@@ -225,7 +259,7 @@ class Town:
 
     def route(self, who: str) -> str:
         """A route that the caller planned, or the person if the caller can plan none."""
-        planner = self.caller(who) if who in ("person", "other_person") else self.person
+        planner = self.caller(who) if who in PERSONS else self.person
         return put_course(self.accounts.server, planner)
 
 
@@ -266,8 +300,28 @@ class Row:
 
     def expected(self) -> dict[str, str]:
         cells = self.cells.split()
-        assert len(cells) == len(COLUMNS), self.name
-        return dict(zip(COLUMNS, cells))
+        assert len(cells) == len(CALLERS), self.name
+        row = dict(zip(CALLERS, cells))
+        return row | {"disabled_person": self._of_disabled_persons(row)}
+
+    def _of_disabled_persons(self, row: dict[str, str]) -> str:
+        """What somebody gets whose account is disabled: what another person would, where that is the way out."""
+        if row["nobody"] != "u" or self.path.rpartition("/")[2] in WAY_OUT:
+            return row["other_person"]
+        return "x" if self.path in for_persons() else "d"
+
+
+@cache
+def for_persons() -> set[str]:
+    """The RPCs that persons may call, with some request."""
+    return {row.path for row in ROWS if any(cell != "d" for cell in row.cells.split()[2:4])}
+
+
+def disabled(accounts: Accounts) -> Member:
+    """A person whose account was disabled, in a session that began after that."""
+    person = accounts.person()
+    accounts.administrator.ask("DisableAccount", account_id=person.account_id, reason="Who may call")
+    return person.log_in()
 
 
 def credentials_of(caller: Caller) -> str:
@@ -434,7 +488,7 @@ NOTIFICATIONS = _service("trackme.notifications.v1.NotificationService",
 # nobody, wrong token, person, other person, stranger, doctor, former doctor, device, bridge, dispatcher, desk operator,
 # administrator, operator
 READINGS = _service("trackme.readings.v1.ReadingService",
-    _row("ListMetrics",               "u u + + + + + d d d d + +", lambda w, who, c: reading_service.ListMetricsRequest()),
+    _row("ListMetrics",               "u u + + + + + + + d d + +", lambda w, who, c: reading_service.ListMetricsRequest()),
     _row("GetCurrentStatus",          "u u + d d d d d d d d d +",
      lambda w, who, c: reading_service.GetCurrentStatusRequest(person_id=w.person.account_id)),
     _row("ListReadings",              "u u + d d d d d d d d d +",
@@ -469,8 +523,21 @@ INGEST = _service("trackme.ingest.v1.IngestService",
 # administrator, operator
 ADMIN = _service("trackme.admin.v1.AdminService",
     _row("IssueThirdPartyCode",       "u u d d d d d d d d d + d",
-     lambda w, who, c: admin.IssueThirdPartyCodeRequest(company="Studio Bianchi")),
+     lambda w, who, c: admin.IssueThirdPartyCodeRequest(
+         company="Studio Bianchi", kind=identity.HOLDER_KIND_HEALTH_CARE)),
     _row("ListThirdPartyCodes",       "u u d d d d d d d d d + d", lambda w, who, c: admin.ListThirdPartyCodesRequest()),
+    _row("UpdateThirdPartyCode",      "u u d d d d d d d d d + d",
+     lambda w, who, c: admin.UpdateThirdPartyCodeRequest(
+         code_id=w.new_code(), etag="1", company="Studio Bianchi", kind=identity.HOLDER_KIND_HEALTH_CARE,
+         reason="Who may call")),
+    _row("WithdrawThirdPartyCode",    "u u d d d d d d d d d + d",
+     lambda w, who, c: admin.WithdrawThirdPartyCodeRequest(code_id=w.new_code(), reason="Who may call")),
+    _row("DisableAccount",            "u u d d d d d d d d d + d",
+     lambda w, who, c: admin.DisableAccountRequest(account_id=w.gone().account_id, reason="Who may call")),
+    _row("EnableAccount",             "u u d d d d d d d d d + d",
+     lambda w, who, c: admin.EnableAccountRequest(account_id=w.gone().account_id, reason="Who may call")),
+    _row("ListAccountDecisions",      "u u d d d d d d d d d + d",
+     lambda w, who, c: admin.ListAccountDecisionsRequest()),
     _row("UpdateRegistrationForm",    "u u d d d d d d d d d + d",
      lambda w, who, c: admin.UpdateRegistrationFormRequest(
          kind=identity.ACCOUNT_KIND_PERSON, etag=w.form_etag(), fields=w.form_fields())),

@@ -21,7 +21,7 @@ from trackme.protocol import groups, sharing
 
 import seeds
 from accounts import Party
-from group_town import HOUR_US, Town, day, midnight_us, timed
+from group_town import HOUR_US, Town, day, midnight_us
 from plain_threshold import PlainThreshold, Subject, Told
 from streams import Subscribe
 
@@ -73,11 +73,17 @@ class Score:
 class World:
     """The crowd, the target, and a service that answers about them."""
 
+    BUDGET = 10_000_000_000
+    """Of each third party and of all together, in millionths of ρ."""
+
     def __init__(self):
         rng = seeds.rng("group attacks")
         # As many days of one kind as of the other: who always guesses the same is right on half of them.
         self.is_present, self.is_high = (rng.sample([True, False] * (DAYS // 2), DAYS) for _ in range(2))
-        self.town = Town(TRACKME_GROUP_BUDGET="10000000000", TRACKME_GROUP_BUDGET_OF_ALL="10000000000")
+        self.town = Town(
+            TRACKME_GROUP_BUDGET=str(self.BUDGET), TRACKME_GROUP_BUDGET_OF_ALL=str(self.BUDGET),
+            TRACKME_GROUP_EPOCH_SECONDS="1",
+        )
         try:
             self._fill()
         except BaseException:
@@ -265,39 +271,16 @@ def refusal_boundary(world: World, ask: Ask, margin: int) -> list[bool]:
     return [sum(t.persons is not None for t in told) >= 4 for told in _each_day(answers)]
 
 
-def timing(seconds: list[float]) -> list[bool]:
-    """Whoever has sent much makes answers slower: what takes longer than half of them is of a day with the target."""
-    middle = statistics.median(seconds)
-    return [s > middle for s in seconds]
-
-
-def time_service(world: World, trials: int) -> Score:
-    """Asks about one day after the other, and looks at the clock."""
-    parties = itertools.cycle(world.parties)
-
-    def once(asked: int) -> float:
-        date = day(DAYS - asked).isoformat()
-        question = groups.GroupQuestion(
-            metrics=["heart_rate"], from_date=date, to_date=date, precision=groups.GROUP_PRECISION_HIGH, **world.words()
-        )
-        party = next(parties)
-        _, seconds = timed(lambda: party.ask("QueryGroup", question=question))
-        return seconds
-
-    world.log_in()
-    days = [trial % DAYS for trial in range(trials)]
-    with ThreadPoolExecutor(4) as pool:
-        seconds = list(pool.map(once, days))
-    return Score.of(timing(seconds), [world.is_present[d] for d in days])
-
-
 class Deltas:
     """Whoever follows a group sees what changes from one day to the next: pairs of days of which the target has sent
     something on one. On which is guessed."""
 
     def __init__(self, world: World):
         self.world = world
-        self.pairs = [d for d in range(0, DAYS - 2, 2) if world.is_present[d] != world.is_present[d + 1]]
+        self.pairs: list[int] = []
+        for d in range(DAYS - 2):
+            if world.is_present[d] != world.is_present[d + 1] and d - 1 not in self.pairs:
+                self.pairs.append(d)
         self.truth = [world.is_present[d + 1] for d in self.pairs]
 
     def guesses(self, followed: list[list[Told]]) -> list[bool]:
@@ -307,12 +290,13 @@ class Deltas:
 
     def trials(self, trials: int) -> Score:
         """Four subscriptions, of which each releases two numbers on a pair of days: a year's budget."""
-        self.world.log_in()
-        score = Score(0, 0)
-        parties = itertools.cycle(self.world.parties)
-        while score.trials < trials:
-            score += Score.of(self.guesses(self._follow(next(parties), 4)), self.truth)
-        return score
+        def once(party: Party) -> Score:
+            party.log_in()
+            return Score.of(self.guesses(self._follow(party, 4)), self.truth)
+
+        rounds = itertools.islice(itertools.cycle(self.world.parties), math.ceil(trials / len(self.pairs)))
+        with ThreadPoolExecutor(len(self.world.parties)) as pool:
+            return sum(pool.map(once, rounds), Score(0, 0))
 
     def _follow(self, party: Party, count: int) -> list[list[Told]]:
         ids = [self._order(party) for _ in range(count)]

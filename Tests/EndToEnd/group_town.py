@@ -32,11 +32,12 @@ def midnight_us(ago: int = 1) -> int:
 
 
 class Town:
-    """What is committed is compacted, and its cells are renewed, every second."""
+    """What is committed is compacted every second. An epoch is a day, unless the environment says otherwise, and another one
+    begins when a test wants it to."""
 
     def __init__(self, has_web: bool = False, **environment: str):
         self.server = ServerProcess(
-            {"TRACKME_GROUP_EPOCH_SECONDS": "1", "TRACKME_COMPACTION_SECONDS": "1", **environment}, has_web=has_web
+            {"TRACKME_GROUP_EPOCH_SECONDS": "86400", "TRACKME_COMPACTION_SECONDS": "1", **environment}, has_web=has_web
         ).start()
         self.accounts = Accounts(self.server)
         self.operator = Caller(self.server.target, self.server.operator_token)
@@ -82,7 +83,8 @@ class Town:
             )  # fmt: skip
 
     def gathered(self) -> None:
-        """Waits until all that is committed is in the cells, and all that was withdrawn is not."""
+        """All that is committed is in the cells, and all that was withdrawn is not. What was answered is forgotten, as it is
+        when an epoch begins."""
         with self.server.connect() as database:
 
             def ask(query: str, *parameters):
@@ -91,8 +93,14 @@ class Town:
             head = ask(
                 "SELECT greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state))"
             )
-            query = "SELECT position >= %s AND NOT EXISTS (SELECT FROM group_stale) FROM group_state"
+            wait_until(lambda: ask("SELECT compacted_position >= %s FROM log_state", head), 60, "compaction")
+            database.execute("UPDATE group_state SET made_at = 'epoch'")
+            query = """
+                SELECT position >= %s AND made_at > 'epoch' AND NOT EXISTS (SELECT FROM group_stale) FROM group_state
+                """
             wait_until(lambda: ask(query, head), 60, "the cells")
+            database.execute("DELETE FROM group_answer")
+            database.execute("DELETE FROM group_charge")
 
     def close(self) -> None:
         self.accounts.close()

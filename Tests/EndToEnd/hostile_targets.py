@@ -22,7 +22,7 @@ KINDS = {
     "nobody": "nobody", "wrong_token": "nobody", "person": "person", "other_person": "person",
     "stranger": "third party", "doctor": "third party", "former_doctor": "third party", "device": "device",
     "bridge": "bridge", "dispatcher": "dispatcher", "desk_operator": "desk operator",
-    "administrator": "administrator", "operator": "operator",
+    "administrator": "administrator", "operator": "operator", "disabled_person": "disabled person",
 }  # fmt: skip
 # Never answers: the server broke, or cannot be reached, or took too long.
 BROKEN = {
@@ -60,6 +60,8 @@ class Target:
     good: bytes
     must_be_known: bool
     """The caller is logged in, and stays so: an answer that says otherwise tests nothing."""
+    is_let_in: bool
+    """The good request is answered, so that what follows it in a stream is looked at."""
 
     def send(self, *frames: bytes) -> Outcome:
         """Calls, as somebody who is logged in."""
@@ -80,15 +82,30 @@ def make_targets(server: ServerProcess, accounts: Accounts, town: Town) -> dict[
     for row in ROWS:
         name = row.path.rpartition("/")[2]
         callers = victims if name in ENDING else town
-        for who in callers_of(row):
-            caller = callers.fresh(who) if row.is_fresh else callers.caller(who)
-            request = row.request(callers, who, caller)
+        for who in [*guests_of(row), *callers_of(row)]:
+            is_guest = who == "guest"
+            caller = (callers.new_guest() if is_guest else callers.fresh(who)) if row.is_fresh else callers.caller(who)
+            asks_as = GUEST_ASKS_AS if is_guest else who
+            request = row.request(callers, asks_as, caller)
             if name in FATAL:
                 request.Clear()
             content = request.SerializeToString()
-            must_be_known = row.expected()["nobody"] == "u" and name not in FATAL
-            found.setdefault(row.path, []).append(Target(methods[row.path], who, caller, content, must_be_known))
+            must_be_known = row.expected()["nobody"] == "u" and name not in FATAL and not (is_guest and row.is_fresh)
+            is_let_in = row.expected()[asks_as] != "d"
+            found.setdefault(row.path, []).append(
+                Target(methods[row.path], who, caller, content, must_be_known, is_let_in)
+            )
     return found
+
+
+# A guest's good request is that of a person who has nothing to do with what it is about.
+GUEST_ASKS_AS = "other_person"
+
+
+def guests_of(row: Row) -> list[str]:
+    """The guest, where persons are let in and nobody else is."""
+    expected = row.expected()
+    return ["guest"] if expected["person"] not in "ud" and expected["nobody"] == "u" else []
 
 
 def callers_of(row: Row) -> list[str]:

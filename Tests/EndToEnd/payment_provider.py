@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.request
 
-from server_process import ServerProcess, _free_port, binary, wait_until
+from server_process import ServerProcess, free_port, binary, wait_until
 
 KEY, SECRET = "key_of_the_shop", "whsec_of_the_tests_0123456789"
 
@@ -19,7 +19,7 @@ class PaymentProvider:
     """Takes no money. It is told where the server listens for its news before the server exists."""
 
     def __init__(self, folder, *arguments: str):
-        self.port, self.webhook_port = _free_port(), _free_port()
+        self.port, self.webhook_port = free_port(), free_port()
         self.url, self.webhook = f"http://127.0.0.1:{self.port}", f"http://127.0.0.1:{self.webhook_port}/v1/payment-events"
         (folder / "key").write_text(KEY + "\n")
         (folder / "secret").write_text(SECRET + "\n")

@@ -8,6 +8,8 @@ import pytest
 
 from failures import fails
 
+pytestmark = pytest.mark.strict
+
 HOUR_S = 3_600
 
 

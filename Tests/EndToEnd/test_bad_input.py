@@ -254,6 +254,12 @@ def test_record_readings_refuses_nonsense_by_field(operator, request_, field_):
     assert any(f.endswith(field_) for f in failure.fields), failure.fields
 
 
+def test_the_longest_message_of_a_stranger_comes_in_time_to_be_refused_by_its_field(accounts):
+    """Of whom nobody knows, little is read at once; a call has ten seconds for its first message."""
+    with fails(INVALID, "name"):
+        accounts.anonymous().ask("LogIn", name="x" * ((1 << 20) - 100), password="correct horse")
+
+
 # Subscribe
 
 

@@ -15,6 +15,8 @@ from patients import Patient, Watch, sos_environment
 from server_process import ServerProcess, wait_until
 from sms_gateway import GONE, SmsGateway
 
+pytestmark = pytest.mark.strict
+
 QUEUED, SENT, RINGING, DELIVERED, ANSWERED, BUSY, NO_ANSWER, FAILED, UNCONFIRMED = range(1, 10)
 DISPATCHING = emergencies.EMERGENCY_STATE_DISPATCHING
 STATE_ACCEPTED = emergencies.EMERGENCY_STATE_ACCEPTED

@@ -7,14 +7,15 @@ from trackme.protocol import callers, ingest
 
 from caller_table import COLUMNS, KINDS, ROWS, Row, Town
 from calls import Outcome, outcome, reflected_methods
+from hostile_targets import BROKEN, GUEST_ASKS_AS, guests_of
 
 DENIALS = {"u": "UNAUTHENTICATED UNAUTHENTICATED", "d": "PERMISSION_DENIED NOT_PERMITTED",
            "e": "PERMISSION_DENIED ACCESS_ENDED", "o": "PERMISSION_DENIED NOT_ORGANIZER",
-           "i": "INVALID_ARGUMENT INVALID_ARGUMENT"}  # fmt: skip
+           "x": "PERMISSION_DENIED ACCOUNT_DISABLED", "i": "INVALID_ARGUMENT INVALID_ARGUMENT"}  # fmt: skip
 
 # A caller that is not of a kind for which the RPC is gets one of these for every request. One that is may get them for
 # requests about others; every other cell means that the request itself was looked at.
-REFUSALS_OF_KINDS = "ud"
+REFUSALS_OF_KINDS = "udx"
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,25 @@ def test_each_caller_gets_what_the_table_says(town, methods, row, who):
     request = row.request(town, who, caller)
     got = outcome(methods[row.path], caller.channel, caller.token, [request.SerializeToString()])
     assert as_cell(got, row) == row.expected()[who], f"{got}: {got.message}"
+
+
+# What is kept of its caller, or is the account's own.
+FOR_ACCOUNTS = {
+    "GetAccount", "UpdateAccount", "CreateDevice", "AllowBridge", "GetSosSettings", "UpdateSosSettings", "SetThreshold",
+    "ResetThreshold", "DeclareExertion", "PlanRoutes", "CreateRace", "Enrol", "ObserveRace", "ListThresholds", "BacktestThresholds",
+    "GetAnonymousSharing", "UpdateAnonymousSharing",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if guests_of(row)], ids=lambda row: row.name)
+def test_who_has_a_token_and_no_account_is_told_so_where_one_is_needed(town, methods, row):
+    """What a row keeps of its caller refers to the account: there is none."""
+    guest = town.new_guest() if row.is_fresh else town.guest
+    request = row.request(town, GUEST_ASKS_AS, guest)
+    got = outcome(methods[row.path], guest.channel, guest.token, [request.SerializeToString()])
+    assert got.code not in BROKEN, f"{got}: {got.message}"
+    is_refused = str(got) == "FAILED_PRECONDITION NO_ACCOUNT"
+    assert is_refused == (row.path.rpartition("/")[2] in FOR_ACCOUNTS and row.expected()[GUEST_ASKS_AS] == "+"), f"{got}: {got.message}"
 
 
 def as_cell(got: Outcome, row: Row) -> str:

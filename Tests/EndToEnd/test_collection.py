@@ -15,8 +15,11 @@ def collected(tmp_path, module, *arguments, **environment):
                                           + (ROOT / "Tests" / "conftest.py").read_text())  # fmt: skip
     (tmp_path / "test_it.py").write_text(module)
     inherited = {name: value for name, value in os.environ.items() if name != "TRACKME_TEST_SEED"}
+    # To load all plugins takes seconds.
+    inherited["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    plugins = ["-p", "_hypothesis_pytestplugin", "-p", "no:cacheprovider"]
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path, *arguments, tmp_path],
+        [sys.executable, "-m", "pytest", "-q", *plugins, "--rootdir", tmp_path, *arguments, tmp_path],
         capture_output=True, text=True, timeout=100, cwd=tmp_path, env={**inherited, **environment},
     )  # fmt: skip
 

@@ -19,6 +19,8 @@ from fiscal_codes import random_identity
 from server_process import ServerProcess, wait_until
 from streams import METRIC_IDS, Caller, Subscribe, metadata, scalars
 
+pytestmark = pytest.mark.strict
+
 MINUTE_US = 60_000_000
 HOUR_US = 60 * MINUTE_US
 T0 = 1_700_000_000_000_000 // HOUR_US * HOUR_US

@@ -11,6 +11,8 @@ from failures import fails
 from patients import Patient
 from server_process import ServerProcess, wait_until
 
+pytestmark = pytest.mark.strict
+
 NOT_FOUND, EXHAUSTED = grpc.StatusCode.NOT_FOUND, grpc.StatusCode.RESOURCE_EXHAUSTED
 WAITING, ASKED = sos.CONTACT_STATE_WAITING, sos.CONTACT_STATE_ASKED
 CONFIRMED, REFUSED = sos.CONTACT_STATE_CONFIRMED, sos.CONTACT_STATE_REFUSED

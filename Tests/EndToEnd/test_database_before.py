@@ -8,6 +8,8 @@ import subprocess
 import psycopg
 import pytest
 
+from trackme.protocol import identity
+
 from database_before import DATABASE, HOUR_US, JOURNAL, LAST_US, People, story
 from dispatchers import ACCEPTED, CALL, Handling
 from server_process import SERVING, ServerProcess, wait_until
@@ -69,6 +71,13 @@ def test_the_server_serves_with_all_migrations(server):
 def test_every_question_has_the_answer_that_it_had_before(answers, question):
     """Cursors of both kinds and page tokens lead to the same; exports and boards are the same byte for byte."""
     assert answers[question] == STORY["answers"][question]
+
+
+def test_a_third_party_of_before_is_called_as_it_called_itself_and_was_not_checked(people):
+    (asked, *_) = people["walker"].ask("ListAccessRequests").access_requests
+    seen = asked.third_party
+    assert (seen.name, seen.description, seen.checked) == (asked.third_party_name, "Cardiology", "") != ("", "", "")
+    assert seen.kind == identity.HOLDER_KIND_UNSPECIFIED
 
 
 def test_what_is_pushed_now_comes_after_what_was_there_and_once(people, answers):

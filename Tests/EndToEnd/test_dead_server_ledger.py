@@ -9,6 +9,8 @@ from streams import scalars
 
 from test_consent import follow
 
+pytestmark = pytest.mark.strict
+
 T0 = 1_700_000_000_000_000
 SECOND_US = 1_000_000
 

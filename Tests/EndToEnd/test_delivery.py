@@ -9,6 +9,8 @@ import pytest
 from failures import fails
 from streams import Caller, fresh_client, scalars, times_of
 
+pytestmark = pytest.mark.strict
+
 T0 = 1_700_000_000_000_000
 
 

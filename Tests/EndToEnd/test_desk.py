@@ -19,6 +19,8 @@ from patients import MILAN, Patient, sos_environment
 from server_process import ServerProcess, wait_until
 from sms_gateway import SmsGateway
 
+pytestmark = pytest.mark.strict
+
 EXERCISE, ACTUAL = emergencies.DISPATCH_STATUS_EXERCISE, emergencies.DISPATCH_STATUS_ACTUAL
 CALL_S = 5
 """From the completed crossing to the desk, at most."""

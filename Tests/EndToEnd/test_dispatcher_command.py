@@ -16,6 +16,8 @@ from trackme.protocol import dispatch, emergencies, readings
 from dispatchers import ACCEPTED, CALL, CANCEL, EN_ROUTE, FALSE_ALARM, REFUSED, RESOLVED, TAKEN, UPDATE
 from server_process import binary, wait_until
 
+pytestmark = pytest.mark.strict
+
 TOKEN = "dispatchers-token"
 IDS = [f"060a2418-1e40-8001-8000-{number:012x}" for number in range(100)]
 

@@ -101,11 +101,11 @@ def test_a_table_has_places_and_samples_and_no_source_becomes_a_formula(signed_i
         person_id=number, metric="ecg", time_us=T0 + 2, source='a "lead", II',
         waveform=readings.Waveform(rate_hz=250, samples=[0.5, -1, 2]),
     )  # fmt: skip
-    assert operator.record([ecg, reading(number, T0 + 3, 61, source='=HYPERLINK("x")')]).accepted == 2
+    assert operator.record([ecg, reading(number, T0 + 3, 61, source='＝HYPERLINK("x")')]).accepted == 2
     place, wave, pulse = rows_of(load(signed_in, READINGS))
     assert place[:2] == ["2023-11-14T22:13:20.000001Z", "position"] and place[3:6] == ["", "45.5", "9.25"]
     assert wave[1:4] == ["ecg", 'a "lead", II', ""] and wave[10:] == ["250.0", "0.5 -1.0 2.0"]
-    assert pulse[2:5] == ["'=HYPERLINK(\"x\")", "61.0", ""]
+    assert pulse[2:5] == ["'＝HYPERLINK(\"x\")", "61.0", ""]
 
 
 def test_the_own_history_as_fhir_is_what_the_rpc_streams(signed_in, person, operator):

@@ -41,6 +41,8 @@ from server_process import ServerProcess, wait_until
 from sms_gateway import SmsGateway
 from streams import scalars
 
+pytestmark = pytest.mark.strict
+
 STATE_ACCEPTED = emergencies.EMERGENCY_STATE_ACCEPTED
 STATE_EN_ROUTE = emergencies.EMERGENCY_STATE_EN_ROUTE
 STATE_RESOLVED = emergencies.EMERGENCY_STATE_RESOLVED

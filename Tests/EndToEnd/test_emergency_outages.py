@@ -20,6 +20,8 @@ from server_process import SERVING, ServerProcess, wait_until
 from sms_gateway import SmsGateway
 from streams import scalars
 
+pytestmark = pytest.mark.strict
+
 CALL_S = 5
 QUIET_S = 1.5
 

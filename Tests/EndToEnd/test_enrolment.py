@@ -14,6 +14,8 @@ from payment_provider import PayingServer, news, post, signed
 from race_rows import put_race
 from server_process import wait_until
 
+pytestmark = pytest.mark.strict
+
 FEE = {"fee_minor_units": 1_500, "fee_currency": "EUR"}
 WAITING, AWAITING = race_states.ENROLMENT_STATE_WAITING, race_states.ENROLMENT_STATE_AWAITING_PAYMENT
 ENROLLED, WITHDRAWN = race_states.ENROLMENT_STATE_ENROLLED, race_states.ENROLMENT_STATE_WITHDRAWN
@@ -301,6 +303,33 @@ def test_a_webhook_is_believed_only_with_a_fresh_signature_of_the_provider(payin
         assert post(url, body, signed(body)) == 200
     assert paying.provider.charged() == sum(one["charged"] for one in paying.provider.payments())
     assert payment_of(paying, race, runner)["charged"] == 0
+
+
+def test_signed_news_that_disagree_with_the_payment_are_refused_and_told_to_the_log(paying):
+    """A-D5: what the provider tells is compared before anything is taken, and the operator hears of what does not agree."""
+    race = put_race(paying.server, paying.accounts.person(), capacity=1, **FEE)
+    runner = paying.accounts.person()
+    enrol(runner, race)
+    payment, url = payment_of(paying, race, runner), paying.provider.webhook
+    for status, changes, disagrees_in in (
+        ("authorized", {"amount": 1}, "amount"),
+        ("authorized", {"currency": "USD"}, "currency"),
+        ("authorized", {"id": "pay_of_somebody_else"}, "id"),
+        ("captured", {}, "state"),
+        ("refunded", {}, "state"),
+    ):
+        body = news(paying.provider, payment, status, **changes)
+        before = len(paying.server.log.read_text())
+        assert post(url, body, signed(body)) == 409, changes
+        lines = [line for line in paying.server.log.read_text()[before:].splitlines() if "disagree" in line]
+        assert len(lines) == 1 and payment["reference"] in lines[0] and f"disagrees_in={disagrees_in}" in lines[0]
+        assert f"told={status}" in lines[0]
+        assert not any(word in lines[0] for word in (runner.credentials.username, runner.credentials.email, "Corsa"))
+    assert mine(runner, race).state == AWAITING
+    assert mine(runner, race).payment_state == race_states.PAYMENT_STATE_PENDING
+    # Paid as it should be.
+    assert paying.provider.pay(payment["url"]) == 200
+    wait_until(lambda: payment_of(paying, race, runner)["status"] == "captured", what="the capture")
 
 
 def test_a_capture_that_is_refused_for_good_ends(tmp_path):

@@ -10,6 +10,8 @@ from server_process import NOT_SERVING, SERVING, ServerProcess, wait_until
 from sms_gateway import SmsGateway
 from streams import reading, scalars
 
+pytestmark = pytest.mark.strict
+
 ALARM_S = 5
 
 

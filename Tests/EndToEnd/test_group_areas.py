@@ -78,6 +78,7 @@ def run_import(town, *files) -> subprocess.CompletedProcess:
 def imported(town, *files) -> str:
     done = run_import(town, *files)
     assert done.returncode == 0, done.stderr
+    assert f"reading {files[0]}, 1 of {len(files)}\n" in done.stderr
     return done.stdout
 
 

@@ -11,6 +11,8 @@ from accounts import Party
 from failures import fails
 from group_town import HOUR_US, Town, day, midnight_us
 
+pytestmark = pytest.mark.strict
+
 
 @pytest.fixture(scope="module")
 def town():

@@ -22,6 +22,8 @@ from trackme.protocol import groups
 
 from group_town import HOUR_US, Town, day, midnight_us
 
+pytestmark = pytest.mark.strict
+
 DAYS, QUESTIONS = 30, 240
 """Each question has an answer for every day, with noise of its own."""
 PERSONS, BINS = 4_000, 20

@@ -16,13 +16,17 @@ from group_town import HOUR_US, Town, day, midnight_us
 from server_process import wait_until
 from streams import Subscribe
 
+pytestmark = pytest.mark.strict
+
 # How many persons have a pulse, by how many days ago: at high precision 1,120 are enough, and 1,240 after a pause.
 HAVE = {9: 1_210, 8: 900, 7: 1_150, 6: 1_150, 5: 1_150, 4: 1_340, 3: 1_340, 2: 1_340}
 
 
 @pytest.fixture(scope="module")
 def town():
-    made = Town(TRACKME_GROUP_BUDGET="10000000", TRACKME_GROUP_BUDGET_OF_ALL="10000000")
+    made = Town(
+        TRACKME_GROUP_BUDGET="10000000", TRACKME_GROUP_BUDGET_OF_ALL="10000000", TRACKME_GROUP_EPOCH_SECONDS="1"
+    )
     made.persons = made.seed(1_340, "heart_rate")
     for ago, count in HAVE.items():
         made.push("heart_rate", ((p, midnight_us(ago) + 8 * HOUR_US, 60 + n % 21) for n, p in enumerate(made.persons[:count])))

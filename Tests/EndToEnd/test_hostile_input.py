@@ -149,6 +149,10 @@ GROWING = {
     "RequestAccess": {"access_request", "access_change", "notification"},
     "CreateSubscription": {"subscription"},
     "IssueThirdPartyCode": {"third_party_code"},
+    "UpdateThirdPartyCode": {"account_decision"},
+    "WithdrawThirdPartyCode": {"account_decision"},
+    "DisableAccount": {"account_decision", "notification"},
+    "EnableAccount": {"account_decision", "notification"},
     "CreateBridge": {"account", "bridge"},
     "CreateDispatcher": {"account", "dispatcher"},
     "SetDispatchStatus": {"dispatch_status"},
@@ -199,6 +203,8 @@ def injections(targets: list[Target], contents):
         for field, put in text_fields(target.method.request.DESCRIPTOR):
             later = LATER_FRAMES.get(target.method.name)
             in_later = later is not None and field.startswith(later.WhichOneof("frame"))
+            if in_later and not target.is_let_in:
+                continue
             for content in contents:
                 if in_later:
                     yield target, [target.good, later.SerializeToString() + put(content)], field, content

@@ -11,6 +11,8 @@ from trackme.protocol import ingest, readings
 from failures import fails
 from streams import METRIC_IDS, fresh_client, reading, scalars
 
+pytestmark = pytest.mark.strict
+
 HOUR_US = 3_600_000_000
 T0 = 1_700_000_000_000_000
 

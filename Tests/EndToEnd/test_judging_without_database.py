@@ -19,6 +19,8 @@ from server_process import ServerProcess, wait_until
 from sms_gateway import SmsGateway
 from streams import Push, fresh_client, metadata, reading, scalars
 
+pytestmark = pytest.mark.strict
+
 CALL_S = 5
 QUIET_S = 1.5
 AWAY = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)

@@ -62,6 +62,7 @@ NO_LIMITS = {
         RecentReadings.namedMax RecentReadings.size BinaryCopyWriter.bufferSizeBytes Pipeline.flushThresholdBytes
          ParameterArrays.copyLimitBytes FileSystem.lastBytes SubscriptionEvents.limit SilentCalls.intervalMilliseconds
          ConnectionTable.lookInterval Listener.reportInterval LiveAccess.maxQuestions CellWork.personsAtOnce
+         StepLines.pause ReadingGate.stoppedAtOnce
          HTTPServer.lookInterval HTTPServer.drainInterval Waker.shortestPause CSVReader.chunkBytes XMLPart.chunkBytes
         """,
     "how many persons a command makes up for a demonstration": """

@@ -26,7 +26,7 @@ from metrics_page import Page, scrape
 from outages import hung, refused
 from patients import Patient, sos_environment
 from race_rows import put_race
-from server_process import ROOT, SERVING, ServerProcess, _free_port, binary, wait_until
+from server_process import ROOT, SERVING, ServerProcess, free_port, binary, wait_until
 from sms_gateway import SmsGateway
 from streams import Caller, fresh_client, reading, scalars
 from test_live_race import Runner, Spectator, present
@@ -87,7 +87,7 @@ class Watched(ServerProcess):
     """A server whose metrics can be read."""
 
     def __init__(self, environment: dict[str, str] | None = None):
-        self.metrics_port = _free_port()
+        self.metrics_port = free_port()
         super().__init__(
             {
                 "TRACKME_HEARTBEAT_MS": "200", "TRACKME_METRICS_LISTEN": f"127.0.0.1:{self.metrics_port}",
@@ -130,14 +130,14 @@ def server(gateway, mail, tmp_path_factory):
     """A server that has everything that can be configured, and takes us for a proxy."""
     secret = tmp_path_factory.mktemp("payments") / "secret"
     secret.write_text("a-secret-of-the-provider\n")
-    webhook = f"http://127.0.0.1:{_free_port()}/alerts"
+    webhook = f"http://127.0.0.1:{free_port()}/alerts"
     process = Watched(
         sos_environment(
             gateway,
             TRACKME_TRUSTED_PROXIES="127.0.0.1", TRACKME_DISPATCH_WEBHOOKS=webhook,
             TRACKME_SMTP_URL=mail.url, TRACKME_SMTP_TLS="none", TRACKME_MAIL_FROM="trackme@service.example",
             TRACKME_PAYMENT_URL="http://127.0.0.1:9", TRACKME_PAYMENT_KEY_FILE=str(secret),
-            TRACKME_PAYMENT_WEBHOOK_SECRET_FILE=str(secret), TRACKME_WEBHOOK_LISTEN=f"127.0.0.1:{_free_port()}",
+            TRACKME_PAYMENT_WEBHOOK_SECRET_FILE=str(secret), TRACKME_WEBHOOK_LISTEN=f"127.0.0.1:{free_port()}",
             TRACKME_OIDC_ISSUER="http://127.0.0.1:9", TRACKME_OIDC_CLIENT_ID="trackme",
         )
     ).start()  # fmt: skip
@@ -567,7 +567,7 @@ def test_what_is_no_address_is_refused(tmp_path, listen):
 
 
 def test_with_insecure_others_can_read_them():
-    port = _free_port()
+    port = free_port()
     process = ServerProcess({"TRACKME_METRICS_LISTEN": f"0.0.0.0:{port}"})
     process.options = ("--insecure",)
     try:

@@ -11,6 +11,8 @@ import pytest
 from server_process import ServerProcess, binary, wait_until
 from streams import Caller, fresh_client, reading, scalars
 
+pytestmark = pytest.mark.strict
+
 T0 = 1_700_000_000_000_000
 KEY = 0x7472_6163_6B6D_6511
 HOLDERS = (

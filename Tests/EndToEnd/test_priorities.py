@@ -8,7 +8,7 @@ from accounts import Accounts
 from server_process import ServerProcess
 from streams import metadata
 
-GIVE_WAY = {"tracks", "map tiles", "pg-heavy", "passwords"}
+GIVE_WAY = {"tracks", "map tiles", "pg-heavy", "passwords", "memory", "rpc-strangers"}
 LOW = 10
 """What is added to the niceness of threads that give way."""
 

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -202,6 +203,28 @@ def test_psql_users_see_a_row_for_each_reading(own_server, caller):
         f"7|heart_rate|gate|{T0 + 1}|61|/min",
         f"8|body_temperature|ear|{T0}|36.6|Cel",
     ]
+
+
+@pytest.mark.parametrize("what", ["grpc", "web", "metrics", "schema", "killed before"])
+def test_a_server_that_cannot_start_leaves_no_postgresql_behind(what):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        variables = {"web": "TRACKME_WEB_LISTEN", "metrics": "TRACKME_METRICS_LISTEN"}
+        server = ServerProcess({variables[what]: address} if what in variables else None)
+        try:
+            if what in ("schema", "killed before"):
+                server.start()
+                server.sql("INSERT INTO schema_migration VALUES (1000000, 'of a newer server', '')")
+                # Of a server that was killed, PostgreSQL goes on, and is the next one's to stop.
+                server.stop() if what == "schema" else server.kill()
+            elif what == "grpc":
+                server.listen = address
+            server.start(wait=False)
+            assert server.process.wait(30) not in (0, None)
+            assert (server.data_dir / server.CLUSTER / "PG_VERSION").exists()
+            assert server.postmaster_pid() is None, server.log_tail()
+        finally:
+            server.remove()
 
 
 def test_two_servers_do_not_share_a_data_directory(own_server):

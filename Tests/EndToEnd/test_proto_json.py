@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 
 import pytest
 from google.protobuf import json_format
@@ -40,7 +41,12 @@ def plain(text: str | bytes):
         assert len(dict(items)) == len(items), items
         return dict(items)
 
-    return json.loads(text, object_pairs_hook=pairs)
+    def number(digits):
+        # Of the smallest floats json_format writes six digits where fewer say which one it is.
+        value = float(digits)
+        return struct.unpack("f", struct.pack("f", value))[0] if 2**-150 < abs(value) < 2**-126 else value
+
+    return json.loads(text, object_pairs_hook=pairs, parse_float=number)
 
 
 def written(message: Message, **options) -> str | None:
@@ -73,6 +79,12 @@ def same(one: Message, other: Message) -> bool:
         return True
     texts = written(one), written(other)
     return None not in texts and plain(texts[0]) == plain(texts[1])
+
+
+def test_the_smallest_floats_may_have_fewer_digits():
+    assert plain('{"a": 1e-45}') == plain('{"a": 1.4013e-45}')
+    assert plain('{"a": 3.9295e-41}') == plain('{"a": 3.92952e-41}') != plain('{"a": 3.9298e-41}')
+    assert plain("0.39295") != plain("0.392952") and plain("1.5e-300") != plain("1.6e-300")
 
 
 def without_mark(text: str) -> bool:

@@ -16,7 +16,7 @@ import trustme
 from trackme.protocol import IdentityServiceStub, identity
 
 from calls import outcome_of
-from server_process import ROOT, ServerProcess, _free_port, wait_until
+from server_process import ROOT, ServerProcess, free_port, wait_until
 from streams import Subscribe
 
 UNPACKED = ROOT / ".build/haproxy"
@@ -30,7 +30,7 @@ class Proxy:
         self.authority = trustme.CA()
         self.authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(folder / "trackme.pem")
         self.server = ServerProcess({"TRACKME_TRUSTED_PROXIES": "127.0.0.3", "TRACKME_HEARTBEAT_MS": "200"})
-        self.port = _free_port()
+        self.port = free_port()
         page = (ROOT / "docs/configuration.md").read_text()
         text = re.search(r"^```haproxy\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1]
         for printed, here in {

@@ -68,7 +68,7 @@ def test_the_first_administrator_is_made_on_the_command_line_and_issues_a_code(s
 
     caller = log_in(accounts, "boss")
     issued = AdminServiceStub(channel).IssueThirdPartyCode(
-        admin.IssueThirdPartyCodeRequest(company="Clinic"), metadata=caller, timeout=20
+        admin.IssueThirdPartyCodeRequest(company="Clinic", kind=identity.HOLDER_KIND_HEALTH_CARE), metadata=caller, timeout=20
     )
     request = identity.RegisterThirdPartyRequest(
         username="clinic", email="clinic@example.org", password=PASSWORD, name="Clinic", description="Hearts.",

@@ -13,6 +13,8 @@ from calls import Outcome, outcome_of
 from failures import fails
 from fiscal_codes import random_identity
 
+pytestmark = pytest.mark.strict
+
 ATTEMPTS = 100
 
 

@@ -1,6 +1,6 @@
 """The metric registry takes new metrics while the server runs (B-3.7.4, B-R.D1)."""
 
-from trackme.protocol import reading_service
+from trackme.protocol import ingest, reading_service
 
 from server_process import wait_until
 from streams import METRIC_IDS, reading, scalars
@@ -24,6 +24,17 @@ def test_the_kinds_of_the_beginning_are_there_with_units_and_codes(operator):
     assert {name: metrics[name].id for name in METRIC_IDS} == METRIC_IDS
     ids = [m.id for m in operator.metrics()]
     assert ids == sorted(set(ids))
+
+
+def test_the_registry_says_which_kinds_can_be_0(operator, person):
+    metrics = {m.name: m for m in operator.metrics() if m.name in METRIC_IDS}
+    assert {name for name, metric in metrics.items() if not metric.zero_is_no_value} == {"ecg", "steps"}
+    scalars_of = sorted(name for name, m in metrics.items() if m.kind == reading_service.METRIC_KIND_SCALAR)
+    answer = operator.record([reading(person, T0, 0, metric=name) for name in scalars_of])
+    refused = {scalars_of[r.index]: (ingest.RejectionReason.Name(r.reason), r.field) for r in answer.rejections}
+    no_value = ("REJECTION_REASON_NO_VALUE", "value")
+    assert refused == {name: no_value for name in scalars_of if name != "steps"}
+    assert [(r.metric, r.scalar) for r in operator.history(person)] == [("steps", 0)]
 
 
 def test_a_metric_added_in_the_database_is_taken_within_two_seconds(server, operator, person):

@@ -37,6 +37,7 @@ def mapped():
     process = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}).start()
     done = roads_import(process, HELSINKI)
     assert done.returncode == 0, done.stderr
+    assert "1 of 5: picking streets" in done.stderr and "5 of 5: putting them in place" in done.stderr
     assert re.match(r"\d+ ways, 9\d km, with \d+ crossings were imported in ", done.stdout)
     yield process
     process.remove()

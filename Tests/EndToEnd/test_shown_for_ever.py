@@ -10,15 +10,16 @@ from accounts import whole
 from server_process import wait_until
 from streams import Subscribe, scalars
 
+pytestmark = pytest.mark.strict
+
 SECOND_US = 1_000_000
 MINUTE_US = 60 * SECOND_US
 HOUR_US = 60 * MINUTE_US
 PATIENCE_S = 60
 
 
-def push(device, person, rows):
-    # One client, and so one source: values of different sources are not mixed.
-    with device.push("watch") as stream:
+def push(device, person, rows, client="watch"):
+    with device.push(client) as stream:
         assert stream.commit(stream.welcome.last_sequence + 1, scalars(person.account_id, rows)).accepted == len(rows)
 
 
@@ -50,6 +51,27 @@ def test_an_export_shows_the_same_after_late_and_replaced_readings(server, accou
     # Two third parties that compare notes have seen the same.
     other = accounts.third_party()
     assert export(other, other.granted(person, whole(granularity))) == shown
+
+
+@pytest.mark.parametrize(
+    "granularity, unit_us", [(access.GRANULARITY_MINUTE, MINUTE_US), (access.GRANULARITY_HOUR, HOUR_US)]
+)
+def test_a_reading_under_another_clients_name_does_not_stand_alone_in_what_was_shown(accounts, granularity, unit_us):
+    """Minutes and hours are one value of all sources, in exports and in digests."""
+    person, doctor = accounts.person(), accounts.third_party()
+    grant, device = doctor.granted(person, whole(granularity)), person.device()
+    start = 1_700_000_000_000_000 // HOUR_US * HOUR_US
+    push(device, person, [(start, 60), (start + SECOND_US, 80)])
+    push(device, person, [(start + 2 * SECOND_US, 100), (start + unit_us, 100)], client="strap")
+    shown = [(start, 80, ""), (start + unit_us, 100, "")]
+
+    def seen():
+        parts = doctor.export(0, access_request_id=grant)
+        return [(r.time_us, r.scalar, r.source) for part in parts for r in part.readings]
+
+    assert seen() == shown
+    push(device, person, [(start + 3 * SECOND_US, 190), (start + unit_us, 61)], client="somebody-elses")
+    assert seen() == shown
 
 
 def test_a_minute_is_exported_when_it_is_over_and_not_before(accounts):

@@ -12,6 +12,8 @@ from dispatchers import Handling
 from failures import fails
 from patients import Patient
 
+pytestmark = pytest.mark.strict
+
 CALL_S, QUIET_S = 5, 1.5
 
 

@@ -2,9 +2,12 @@
 (A-3.6.3)."""
 
 import asyncio
+import json
 import os
 import subprocess
+import sys
 import time
+from pathlib import Path
 
 import grpc
 import pytest
@@ -13,8 +16,11 @@ import trustme
 from trackme import TLS, Reading, TrackMeClient
 from trackme.protocol import ReadingServiceStub, reading_service
 
-from server_process import SERVING, ServerProcess, binary
+from metrics_page import scrape
+from server_process import SERVING, ServerProcess, binary, free_port, wait_until
 from streams import metadata
+
+FLOOD = Path(__file__).parents[1] / "Robustness" / "flood.py"
 
 
 @pytest.fixture(scope="module")
@@ -172,3 +178,24 @@ def test_news_of_payments_come_from_elsewhere_only_through_a_proxy_that_encrypts
     said = refusal(tmp_path, "127.0.0.1:0", payments | certificate)
     assert "TRACKME_WEBHOOK_LISTEN" in said and "--insecure" in said
     started(ServerProcess(payments), "127.0.0.1", "--insecure")
+
+
+def test_floods_are_bounded_as_in_clear_text(files):
+    """Of a rapid reset (CVE-2023-44487). A record of TLS holds some 600 calls, which nobody can tell before it is whole: so
+    few strangers are read at once."""
+    connections, seconds = 100, 3
+    port = free_port()
+    server = serve(files, TRACKME_METRICS_LISTEN=f"127.0.0.1:{port}").start()
+    try:
+        command = [
+            sys.executable, FLOOD, server.target, "rapid reset", "--connections", str(connections), "--seconds", str(seconds),
+            "--tls",
+        ]  # fmt: skip
+        flood = json.loads(subprocess.run(command, stdout=subprocess.PIPE, timeout=60, check=True).stdout)
+        wait_until(lambda: scrape(port)("trackme_calls_running") == 0, 30, "the end of all calls")
+        taken = scrape(port)("trackme_calls_total")
+    finally:
+        server.remove()
+    assert not flood["failure"] and flood["statuses"]["bytes"] > connections * (16 << 10)
+    # Else some 50,000: a record of each.
+    assert 0 < taken < 25_000

@@ -46,6 +46,19 @@ def test_signing_in_sets_two_cookies_that_no_script_reads_and_shows_no_token(bro
     assert username(browser) == person.credentials.username
 
 
+def test_nobody_keeps_what_says_how_a_session_begins_or_why_it_does_not(server, browser, person):
+    web = Web(server.web_port)
+    answers = {
+        204: browser.log_in(person.credentials), 405: web.send("GET", LOG_IN), 415: web.send("POST", LOG_IN, b"{}"),
+        404: web.send("GET", "/nowhere"),
+    }  # fmt: skip
+    assert {status: (answer.status, answer.header("cache-control")) for status, answer in answers.items()} == {
+        status: (status, "no-store") for status in answers
+    }
+    assert web.send("PUT", ACCOUNT).header("cache-control") == "no-store"
+    assert web.send("POST", "/healthz").header("cache-control") == "no-store"
+
+
 def test_a_wrong_password_is_refused_as_over_grpc_and_sets_nothing(browser, person):
     answer = browser.post(LOG_IN, {"name": person.credentials.username, "password": "wrong"})
     assert answer.failure.reason == "WRONG_NAME_OR_PASSWORD" and not answer.cookies

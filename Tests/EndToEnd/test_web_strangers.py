@@ -7,6 +7,7 @@ import os
 import select
 import socket
 import time
+from contextlib import suppress
 
 import grpc
 import pytest
@@ -53,6 +54,33 @@ def test_a_call_that_is_refused_is_answered_before_its_body_comes(server, person
     token = f"Authorization: Bearer {server.person_token(person)}"
     with begun(server.web_port, STATUS, token, "Expect: 100-continue") as connection:
         assert connection.recv(100).startswith(b"HTTP/1.1 100 "), "a call that is taken is read"
+
+
+def asked(port: int, head: bytes, piece: int) -> bytes:
+    """What comes back until the connection ends, when so many bytes are sent at a time."""
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        with suppress(BrokenPipeError, ConnectionResetError):
+            for start in range(0, len(head), piece):
+                connection.sendall(head[start : start + piece])
+        return b"".join(iter(lambda: connection.recv(65_536), b""))
+
+
+@pytest.mark.parametrize("piece", [1, 1 << 20], ids=["byte by byte", "at once"])
+@pytest.mark.parametrize(
+    ("line", "fields", "status"),
+    [
+        ("POST / HTTP/1.1", "Content-Length: abc\r\n", 400),
+        ("POST / HTTP/1.1", "Content-Length: \r\n", 400),
+        ("POST / HTTP/1.1", "Content-Length: 99999999999999999999\r\n", 413),
+        (f"GET /?{'a&' * 100} HTTP/1.1", "", 431),
+        (f"GET /?{'a&' * 900} HTTP/1.1", "", 431),
+        ("GET / HTTP/1.1", f"A: {'a' * 4_500}\r\n", 431),
+    ],
+)
+def test_a_head_that_is_none_is_answered_once(server, line, fields, status, piece):
+    answer = asked(server.web_port, f"{line}\r\nHost: x\r\n{fields}\r\n".encode(), piece)
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode()) and answer.count(b"HTTP/1.1 ") == 1
 
 
 @pytest.mark.parametrize("codec", ["json", "proto"])

@@ -310,6 +310,28 @@ extension ReadingColumns {
     }
   }
 
+  @Test("C-23: after an erasure no file of the write-ahead log holds the words that were in it")
+  func writeAheadLog() async throws {
+    try await withStorage { rig in
+      let connection = try rig.connection()
+      let word = "Q\(UInt64.random(in: .min ... .max))bolagufi"
+      func files() throws -> Int64 {
+        try connection.query(
+          """
+          SELECT count(*) FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}$'
+            AND position(convert_to($1, 'UTF8') IN pg_read_binary_file('pg_wal/' || name, 0, 67108864, true)) > 0
+          """, [.text(word)]
+        ).int64(0, 0)
+      }
+      try connection.execute("INSERT INTO account (kind, display_name) VALUES ('person', '\(word)')")
+      #expect(try files() == 1)
+      // A file that PostgreSQL has taken up again since still has the words.
+      try connection.execute("SELECT pg_switch_wal(); CHECKPOINT")
+      try await rig.storage.renewWriteAheadLog(pause: .zero)
+      #expect(try files() == 0)
+    }
+  }
+
   @Test("C-23: the same fiscal code, username and address can register again, as another account")
   func again() async throws {
     try await withStorage { storage in

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Sos
 
 /// A database has one server, and whoever has lost it commits nothing more.
-@Suite(.timeLimit(.minutes(2))) struct ServerLockTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerLockTests {
   /// Counts lines.
   private struct Lines: LogHandler {
     let count: Counter

@@ -1,5 +1,6 @@
 import Domain
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Identity
@@ -9,7 +10,7 @@ import Testing
 @testable import Sos
 
 /// C-23: names of sources go with the last person whose readings are from them.
-@Suite(.timeLimit(.minutes(2))) struct SourceErasureTests {
+@Suite(.timeLimit(.minutes(5))) struct SourceErasureTests {
   private let ada: PersonID = 11
   private let bea: PersonID = 12
 
@@ -144,6 +145,67 @@ import Testing
       #expect(try names(rig) == ["watch"])
       let isComplete = try rig.connection().query("SELECT source_uses_complete FROM log_state", []).bool(0, 0)
       #expect(isComplete)
+    }
+  }
+
+  /// A client of its own name commits a reading of each of some persons, from a source that all have.
+  private func push(as client: String, of persons: PersonID..., rig: Rig) async throws {
+    let number = try await rig.storage.sources.numbers(of: ["strap"])[0]
+    // What a stream does at its hello.
+    _ = try await rig.storage.sources.numbers(of: [String(client.split(separator: "/").last!)])
+    let owner = Owner()
+    let session = try await rig.writer.openSession(name: client, owner: owner)
+    for (index, person) in persons.enumerated() {
+      var columns = ReadingColumns.scalars(person: person, [(1, 70)])
+      columns.scalars.source = [number]
+      let sequence = session.firstSequence + UInt64(index) + 1
+      #expect(rig.writer.append(columns, sequence: sequence, of: session) == .queued)
+      try await eventually { owner.batches == index + 1 }
+    }
+    rig.writer.closeSession(session)
+  }
+
+  private func clients(_ rig: Rig) throws -> [String] {
+    let rows = try rig.connection().query("SELECT name FROM ingest_client ORDER BY name", [])
+    return try (0..<rows.rowCount).map { try rows.string($0, 0) }
+  }
+
+  @Test func theNameOfAClientGoesWithTheLastPersonForWhomItPushed() async throws {
+    try await withStorage { rig in
+      try await push(as: "bridge/7/adas-phone", of: ada, rig: rig)
+      try await push(as: "bridge/7/adas-phone", of: ada, rig: rig)
+      try await push(as: "bridge/7/home", of: ada, bea, rig: rig)
+      // Two bridges, one name: it is Bea's too.
+      try await push(as: "bridge/7/phone", of: ada, rig: rig)
+      try await push(as: "bridge/8/phone", of: bea, rig: rig)
+      try await push(as: "operator/import", of: bea, rig: rig)
+      try await rig.storage.compactor.compactEverything()
+      try await rig.storage.eraseReadings(of: ada)
+      #expect(try clients(rig) == ["bridge/7/home", "bridge/8/phone", "operator/import"])
+      #expect(try names(rig) == ["home", "import", "phone", "strap"])
+      // The client that is no more begins its count anew, and is there again with whoever it pushes for.
+      try await push(as: "bridge/7/adas-phone", of: bea, rig: rig)
+      #expect(try clients(rig).contains("bridge/7/adas-phone"))
+      try await rig.storage.eraseReadings(of: bea)
+      #expect(try clients(rig) == [])
+      #expect(try names(rig) == [])
+    }
+  }
+
+  @Test func theNameOfAClientOfMoreThanAHundredIsKept() async throws {
+    try await withStorage { rig in
+      for person in 1...51 as ClosedRange<PersonID> {
+        try await push(as: "bridge/7/ward", of: person, 50 + person, rig: rig)
+        if person == 50 {
+          try await push(as: "bridge/7/room", of: 1, 2, 3, rig: rig)
+          let known = try rig.connection().query(
+            "SELECT cardinality(persons) FROM ingest_client WHERE name = 'bridge/7/ward'", [])
+          #expect(try known.int32(0, 0) == 100)
+        }
+      }
+      try await rig.storage.compactor.compactEverything()
+      for person in 1...101 as ClosedRange<PersonID> { try await rig.storage.eraseReadings(of: person) }
+      #expect(try clients(rig) == ["bridge/7/ward"])
     }
   }
 

@@ -10,6 +10,7 @@ import grpc
 
 from trackme.protocol import IdentityServiceStub, IngestServiceStub, identity, ingest, readings
 
+from findings import Late
 from hostile_bridge import HEART_RATE, SECOND_US
 from hostile_cast import STOLEN, stranger
 from hostile_stage import Stage
@@ -71,7 +72,7 @@ async def stolen_token(stage: Stage) -> None:
                 await _revoke(stage, stub, made.device.device_id, owner)
                 done, left = await asyncio.wait(streams, timeout=5)
                 if left:
-                    stage.problems.append(f"{len(left)} streams of a revoked device went on")
+                    stage.problems.append(Late(f"{len(left)} streams of a revoked device went on"))
                 for stream in left:
                     stream.cancel()
 
@@ -83,7 +84,7 @@ async def _revoke(stage: Stage, stub: IdentityServiceStub, device: int, owner) -
     if await stage.call(stub.RevokeDevice, request, owner) is None:
         stage.problems.append("the owner of a stolen device could not revoke it")
     elif time.monotonic() - began > 5:
-        stage.problems.append(f"the owner of a stolen device revoked it in {time.monotonic() - began:.1f} s")
+        stage.problems.append(Late(f"the owner of a stolen device revoked it in {time.monotonic() - began:.1f} s"))
 
 
 async def _hold(stage: Stage, channel, metadata, person: int, client: str) -> None:

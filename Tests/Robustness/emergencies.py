@@ -5,7 +5,7 @@ seconds of everything working again, that each episode is exactly one emergency 
 for twice, that the journal had every call before it went out, and that PostgreSQL has all of them in the end with every
 transition.
 
-    python Tests/Robustness/emergencies.py [--emergencies 1000] [--long] [--seed N] [--json]
+    python Tests/Robustness/emergencies.py [--emergencies 1000] [--long] [--judge-times] [--seed N] [--json]
 
 Exit status 0: all promises held. 1: some did not, or the run did not end in time; the data folder is kept.
 """
@@ -28,8 +28,10 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 import psycopg  # noqa: E402
 from trackme import Backoff, TrackMeClient  # noqa: E402
 
+import findings  # noqa: E402
 from dispatcher_process import DispatcherProcess  # noqa: E402
 from emergency_runs import CALL, CALL_S, EmergencyRun, Outage, Record  # noqa: E402
+from findings import Late  # noqa: E402
 from journal_file import read_journal  # noqa: E402
 from patients import sos_environment  # noqa: E402
 from server_process import SERVING, ServerProcess, wait_until  # noqa: E402
@@ -49,6 +51,7 @@ def main() -> int:
     parser.add_argument("--long", action="store_true", help=f"some also waver for more than {QUIET_S:.0f} s")
     parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
     parser.add_argument("--limit", type=float, default=None, metavar="SECONDS", help="longest time of the run")
+    findings.add_option(parser)
     parser.add_argument("--json", action="store_true", help="summary as one JSON object, on one line")
     options = parser.parse_args()
     limit = options.limit or 180 + 2 * options.emergencies + (QUIET_S + 120) * options.long
@@ -63,7 +66,7 @@ def main() -> int:
                 asyncio.run(asyncio.wait_for(run.run(), limit))
                 problems = run.problems()
             except TimeoutError:
-                problems = [f"the run did not end within {limit:.0f} s: {run.phase}", *run.problems()]
+                problems = [Late(f"the run did not end within {limit:.0f} s: {run.phase}"), *run.problems()]
             run.end_dispatchers()
             if (status := server.stop()) != 0:
                 problems.append(f"the server ended with status {status} on SIGTERM")
@@ -72,15 +75,15 @@ def main() -> int:
             server.end()
             print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
             raise
-    summary = {"ok": not problems, "seed": seed, "duration_s": round(time.monotonic() - started, 1),
-               **run.summary(), "problem_count": len(problems), "problems": problems[:50]}  # fmt: skip
-    if problems:
+    summary = {"seed": seed, "duration_s": round(time.monotonic() - started, 1), **run.summary(),
+               **findings.judged(problems, options, seed)}  # fmt: skip
+    if not summary["ok"]:
         server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
     else:
         server.remove()
     print(json.dumps(summary, indent=None if options.json else 2))
-    return 1 if problems else 0
+    return 0 if summary["ok"] else 1
 
 
 class Run:

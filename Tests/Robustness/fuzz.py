@@ -2,7 +2,7 @@
 of caller who may send them. Whatever comes, the server lives, answers neither INTERNAL nor UNKNOWN, names the field that
 is at fault, and keeps nobody waiting.
 
-    python Tests/Robustness/fuzz.py [--requests 20000] [--connect] [--seed N] [--json]
+    python Tests/Robustness/fuzz.py [--requests 20000] [--connect] [--judge-times] [--seed N] [--json]
 
 With --connect they come over HTTP by the Connect protocol, in JSON and in bytes, and the JSON is damaged as well.
 
@@ -23,6 +23,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 
+import findings  # noqa: E402
 import seeds  # noqa: E402
 from accounts import Accounts  # noqa: E402
 from caller_table import Town  # noqa: E402
@@ -44,6 +45,7 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=20_000, help="how many (%(default)s)")
     parser.add_argument("--connect", action="store_true", help="over HTTP instead of gRPC")
     parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
+    findings.add_option(parser)
     parser.add_argument("--json", action="store_true", help="summary as one JSON object, on one line")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
@@ -59,15 +61,15 @@ def main() -> int:
         server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
         raise
-    summary = {"ok": not problems, "seed": seed, "duration_s": round(time.monotonic() - started, 1),
-               **fuzz.summary(), "problem_count": len(problems), "problems": problems[:50]}  # fmt: skip
-    if problems:
+    summary = {"seed": seed, "duration_s": round(time.monotonic() - started, 1), **fuzz.summary(),
+               **findings.judged(problems, options, seed)}  # fmt: skip
+    if not summary["ok"]:
         server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
     else:
         server.remove()
     print(json.dumps(summary, indent=None if options.json else 2))
-    return 1 if problems else 0
+    return 0 if summary["ok"] else 1
 
 
 class Fuzz:
@@ -130,7 +132,7 @@ class Fuzz:
                 self._found.append("a client ended without a word")
 
     def _take(self, answer: dict) -> None:
-        self._found += answer["problems"]
+        self._found += findings.unpacked(answer["problems"])
         self.statuses.update(answer["statuses"])
         self.counts.update(answer["counts"])
         self._cpu_s += answer["cpu_s"]

@@ -22,6 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 import grpc  # noqa: E402
 
 from calls import Method, Outcome, outcome_of, reflected_methods  # noqa: E402
+from findings import SHOWN, Late, is_late, packed  # noqa: E402
 from fuzz_connect import ConnectCalls  # noqa: E402
 from hostile_messages import number_fields  # noqa: E402
 from hostile_targets import LATER_FRAMES, NUMBERS, check_answer  # noqa: E402
@@ -33,6 +34,13 @@ from streams import metadata  # noqa: E402
 AT_ONCE = 8
 SLOW_S = 2.0
 """No call takes so long, by itself: when it does, it is made once more."""
+PASSWORD_S = 10.0
+"""Nor one of `PASSWORDS`, which give way to all else, while this checker leaves no processor idle."""
+PASSWORDS = {
+    "ChangePassword", "CreateDeskOperator", "DeactivateAccount", "LinkOpenID", "LogIn", "RegisterPerson",
+    "RegisterThirdParty",
+}
+"""Methods that hash a password."""
 DEADLINE_S = 30
 TICK_S = 0.02
 WAYS = {"random": 25, "changed": 45, "changed twice": 10, "number": 10, "garbage": 10}
@@ -71,12 +79,14 @@ class Client:
             target = self._rng.choice(self._targets)
             method = self._methods[target["path"]]
             how, frames = self._frames(method, bytes.fromhex(target["good"]))
+            slow_s = PASSWORD_S if method.name in PASSWORDS else SLOW_S
             try:
                 got, seconds = await self._timed(call, method, target["token"], frames)
-                if seconds > SLOW_S:
+                if seconds > slow_s:
                     self.counts["slow"] += 1
                     _, seconds = await self._timed(call, method, target["token"], frames)
-                assert seconds <= SLOW_S, f"took {seconds:.2f} s, twice"
+                if seconds > slow_s:
+                    self.problems.append(Late(f"{method.path}, {how}: took {seconds:.2f} s, twice"))
                 # Nothing can be said of it but that the server's log has no failure.
                 is_forgotten = got.message == FORGOTTEN
                 self.statuses["forgotten" if is_forgotten else got.code.name] += 1
@@ -182,7 +192,8 @@ def main() -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
     print(
         json.dumps(
-            {"statuses": client.statuses, "counts": client.counts, "problems": client.problems[:50],
+            {"statuses": client.statuses, "counts": client.counts,
+             "problems": packed(sorted(client.problems, key=is_late)[:SHOWN]),
              "cpu_s": used.ru_utime + used.ru_stime}
         )
     )  # fmt: skip

@@ -23,6 +23,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 from trackme import TrackMeClient  # noqa: E402
 
+import findings  # noqa: E402
 from actors import Landscape, SessionWriter, StreamReader, StreamWriter  # noqa: E402
 from compactions import STAGES, compacted_position, log_head, pass_held, wait_for_end  # noqa: E402
 from histories import (  # noqa: E402
@@ -45,6 +46,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
     parser.add_argument("--rate", type=float, default=40, help="batches per second of each writer (%(default)s)")
     parser.add_argument("--limit", type=float, default=None, metavar="SECONDS", help="longest time of the run")
+    findings.add_option(parser)
     parser.add_argument("--json", action="store_true", help="summary as one JSON object")
     options = parser.parse_args()
     for name in ("postgres_kills", "compactions"):
@@ -66,19 +68,19 @@ def main() -> int:
         if (status := server.stop()) != 0:
             problems.append(f"the server ended with status {status} on SIGTERM")
         problems += status_problems(run.land.statuses, server.log.read_text(errors="replace"))
-        summary = {"ok": not problems, "seed": seed, "duration_s": round(time.monotonic() - started, 1),
-                   **run.summary(), "problems": problems}  # fmt: skip
+        summary = {"seed": seed, "duration_s": round(time.monotonic() - started, 1), **run.summary(),
+                   **findings.judged(problems, options, seed)}  # fmt: skip
     except BaseException:
         server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
         raise
-    if problems:
+    if not summary["ok"]:
         server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
     else:
         server.remove()
     _print(summary, options.json)
-    return 1 if problems else 0
+    return 0 if summary["ok"] else 1
 
 
 class Run:

@@ -25,6 +25,7 @@ import attack_http  # noqa: E402
 import attack_messages  # noqa: E402
 import attack_questions  # noqa: E402
 import attack_readings  # noqa: E402
+from findings import packed  # noqa: E402
 from hostile_cast import Cast  # noqa: E402
 from hostile_stage import Stage  # noqa: E402
 
@@ -50,6 +51,8 @@ ATTACKS = {
     "untaken answers": attack_http.untaken_answers,
     "smuggling": attack_http.smuggling,
 }
+WITH_VICTIMS = {"stolen token"}
+"""Attacks in which somebody who is attacked acts as well: the owner, who revokes the device."""
 LAST_S = 2
 """An attack that is still busy so long after its end is broken off."""
 
@@ -83,7 +86,7 @@ def main() -> None:
         failure = traceback.format_exc()
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu_s = used.ru_utime + used.ru_stime
-    print(json.dumps({"statuses": stage.statuses, "problems": stage.problems, "cpu_s": cpu_s, "failure": failure}))
+    print(json.dumps({"statuses": stage.statuses, "problems": packed(stage.problems), "cpu_s": cpu_s, "failure": failure}))
 
 
 if __name__ == "__main__":

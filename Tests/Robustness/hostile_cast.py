@@ -104,7 +104,7 @@ def populate(server: ServerProcess, readings_per_s: int, subscribers: int, weare
             (secret, kind, kind, accounts),
         )
     _sessions(server, secret, bulk[:subscribers] + probers + attackers)
-    _devices(server, secret, crossing + attackers)
+    _devices(server, secret, crossing + probers + attackers)
     ((key,),) = server.sql("SELECT key FROM cursor_key")
     return Cast(
         server.target, secret, bulk, subscribers, crossing, probers, attackers, bridges, dispatcher,

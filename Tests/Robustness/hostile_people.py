@@ -89,8 +89,8 @@ class Prober:
 
     async def _ask(self, channel: grpc.aio.Channel) -> None:
         method, request = self._rng.choice(self._questions(channel))
-        metadata = self._cast.caller("session", self._person)
         name = type(request).__name__.removesuffix("Request")
+        metadata = self._cast.caller("device" if name == "RecordReadings" else "session", self._person)
         if name == "LogIn":
             who = self._rng.randrange(len(self._cast.log_ins))
             request.name, request.password, token = self._cast.log_ins[who]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from findings import Late
+
 CALL_S = 5.0
 """From the crossing of a limit to the acceptance of its call, the time to connect included."""
 MEMORY_BYTES = 1 << 30
@@ -55,6 +57,10 @@ class Sample:
 
     at_s: float
     files: int
+    rss_bytes: int = 0
+    """Of its memory."""
+    running: int | None = 0
+    """Calls, by its metrics; None where they did not come in time."""
 
 
 @dataclass
@@ -79,6 +85,8 @@ class HostileRun:
     """When a frame was delivered, and how long after it was due."""
     samples: list[Sample] = field(default_factory=list)
     peak_bytes: int = 0
+    stop_s: float = 0
+    """From SIGTERM to the end."""
     crashes: list[str] = field(default_factory=list)
     attacks: dict[str, dict[str, int]] = field(default_factory=dict)
     """How the calls of each attack ended."""
@@ -120,7 +128,7 @@ class HostileRun:
             if call is None or call.accepted_s is None:
                 yield f"person {crossing.person}: no acceptance is recorded"
             elif (late := call.accepted_s - crossing.due_s) > CALL_S:
-                yield f"person {crossing.person}: the call was accepted {late:.2f} s after the crossing"
+                yield Late(f"person {crossing.person}: the call was accepted {late:.2f} s after the crossing")
 
     def _memory(self):
         if self.peak_bytes > MEMORY_BYTES:
@@ -128,9 +136,13 @@ class HostileRun:
 
     def _refused(self):
         yield from self.refusals
-        refused = Counter((probe.rpc, probe.status) for probe in self.probes if probe.status != "OK")
+        refused = Counter((probe.rpc, probe.status) for probe in self.probes if not self._is_fine(probe))
         for (rpc, status), count in refused.items():
-            yield f"{count} calls of {rpc} by others ended with {status}"
+            said = f"{count} calls of {rpc} by others ended with {status}"
+            yield Late(said) if status.startswith(("DEADLINE_EXCEEDED", "TimeoutError")) else said
+
+    def _is_fine(self, probe: Probe) -> bool:
+        return probe.status == "OK"
 
     def _failures(self):
         for name, statuses in self.attacks.items():
@@ -142,9 +154,9 @@ class HostileRun:
         later = end + RECOVERY_S
         for probe in self.probes:
             if probe.at_s > later and probe.seconds > SLOW_S:
-                yield f"{probe.rpc} took {probe.seconds:.2f} s, {probe.at_s - end:.1f} s after the attacks"
+                yield Late(f"{probe.rpc} took {probe.seconds:.2f} s, {probe.at_s - end:.1f} s after the attacks")
         if slow := [lag for at, lag in self.lags if at > later and lag > 1 + SLOW_S]:
-            yield f"readings were delivered {max(slow):.2f} s late, {RECOVERY_S:.0f} s after the attacks"
+            yield Late(f"readings were delivered {max(slow):.2f} s late, {RECOVERY_S:.0f} s after the attacks")
         before = max((s.files for s in self.samples if s.at_s < self.attack_s[0]), default=0)
         after = [s.files for s in self.samples if s.at_s > later]
         if after and min(after) > before + MORE_FILES:

@@ -7,10 +7,11 @@ import asyncio
 import struct
 from collections import Counter
 
-_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-_HEADERS, _RST_STREAM, _SETTINGS, _PING, _GOAWAY = 1, 3, 4, 6, 7
-_ACK = _END_STREAM = 1
-_END_HEADERS = 4
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = 0, 1, 2, 3, 4, 6, 7, 8, 9
+UNKNOWN = 66
+ACK = END_STREAM = 1
+END_HEADERS = 4
 
 
 class RawConnection:
@@ -27,16 +28,16 @@ class RawConnection:
         host, _, port = target.rpartition(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         connection = RawConnection(reader, writer, target)
-        writer.write(_PREFACE + _frame(_SETTINGS, 0, 0))
+        writer.write(PREFACE + frame(SETTINGS, 0, 0))
         return connection
 
     def begin(self, path: str, headers: tuple[tuple[str, str], ...], count: int) -> None:
         """Begins so many calls, with no more than their headers."""
-        block = bytes([0x83, 0x86, 0x04]) + _text(path) + b"\x01" + _text(self._authority)
+        block = bytes([0x83, 0x86, 0x04]) + text(path) + b"\x01" + text(self._authority)
         for name, value in (("content-type", "application/grpc"), ("te", "trailers"), *headers):
-            block += b"\x00" + _text(name) + _text(value)
+            block += b"\x00" + text(name) + text(value)
         for _ in range(count):
-            self._writer.write(_frame(_HEADERS, _END_HEADERS, self._next, block))
+            self._writer.write(frame(HEADERS, END_HEADERS, self._next, block))
             self._next += 2
 
     async def read(self) -> None:
@@ -46,14 +47,14 @@ class RawConnection:
                 header = await self._reader.readexactly(9)
                 content = await self._reader.readexactly(int.from_bytes(header[:3], "big"))
                 kind, flags = header[3], header[4]
-                if kind == _SETTINGS and not flags & _ACK:
-                    self._writer.write(_frame(_SETTINGS, _ACK, 0))
-                elif kind == _PING and not flags & _ACK:
-                    self._writer.write(_frame(_PING, _ACK, 0, content))
-                elif kind == _RST_STREAM or kind == _HEADERS and flags & _END_STREAM:
+                if kind == SETTINGS and not flags & ACK:
+                    self._writer.write(frame(SETTINGS, ACK, 0))
+                elif kind == PING and not flags & ACK:
+                    self._writer.write(frame(PING, ACK, 0, content))
+                elif kind == RST_STREAM or kind == HEADERS and flags & END_STREAM:
                     self._ended.add(header[5:])
                     self.seen["ended"] = len(self._ended)
-                elif kind == _GOAWAY:
+                elif kind == GOAWAY:
                     self.seen["goaway"] += 1
         except (asyncio.IncompleteReadError, OSError):
             self.seen["closed"] += 1
@@ -62,12 +63,12 @@ class RawConnection:
         self._writer.close()
 
 
-def _frame(kind: int, flags: int, stream: int, content: bytes = b"") -> bytes:
+def frame(kind: int, flags: int, stream: int, content: bytes = b"") -> bytes:
     return len(content).to_bytes(3, "big") + struct.pack(">BBI", kind, flags, stream) + content
 
 
-def _text(text: str) -> bytes:
+def text(characters: str) -> bytes:
     """As HPACK writes it, without Huffman's code."""
-    content = text.encode()
+    content = characters.encode()
     assert len(content) < 127
     return bytes([len(content)]) + content

@@ -6,6 +6,9 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import findings
+from findings import Late
+
 SECOND_US = 1_000_000
 MINUTE_S = 60
 END_S = 2.0
@@ -141,7 +144,7 @@ class RevokedRun:
         """The promises that were broken."""
         found = []
         for reading in self.readings:
-            found += [f"{self.kind}, {reading.name}: {p}" for p in self._problems_of(reading, pushed)]
+            found += [findings.of(f"{self.kind}, {reading.name}", p) for p in self._problems_of(reading, pushed)]
         return found
 
     @staticmethod
@@ -159,7 +162,7 @@ class RevokedRun:
         if reading.is_late and (reading.readings or reading.minutes or reading.frames):
             yield f"began after the end of the grant was answered and got {reading.readings} readings"
         if not reading.is_late and (seconds := self._seconds(reading)) > END_S:
-            yield f"lasted {seconds:.2f} s beyond the end of the grant"
+            yield Late(f"lasted {seconds:.2f} s beyond the end of the grant")
         if reading.is_export and reading.status == "OK" and not reading.is_late:
             return  # It was over before the grant was.
         if self.was_cut_off(reading):

@@ -1,9 +1,11 @@
 import Domain
+import Postgres
 import RPCRuntime
 import ServiceAPI
 import Synchronization
 import Testing
 import TestSupport
+import Threads
 import WireCodec
 
 @testable import Admin
@@ -227,8 +229,43 @@ import WireCodec
       for live in [often, seldom] { try await live.refresh() }
       try rig.connection().execute("DELETE FROM access_token; DELETE FROM token_change")
       for live in [often, seldom] { try await live.refresh() }
-      #expect(try await often.find(hash).principal == .person(5))
-      await #expect(throws: RPCStatus.self) { try await seldom.find(hash) }
+      #expect(try await often.find(hash, for: .thisMachine).principal == .person(5))
+      await #expect(throws: RPCStatus.self) { try await seldom.find(hash, for: .thisMachine) }
+    }
+  }
+
+  @Test func unknownTokensKeepNobodyElseFromTheDatabase() async throws {
+    try await withServer(arePoolsApart: true) { rig in
+      let blocker = try rig.connection()
+      try blocker.execute("BEGIN; LOCK TABLE access_token IN ACCESS EXCLUSIVE MODE")
+      try await withThrowingTaskGroup(of: RPCStatus?.self) { group in
+        for _ in 0..<10 {
+          let metadata: Metadata = ["authorization": "Bearer \(TokenHash.newToken())"]
+          group.addTask { await status { _ = try await rig.readings.listMetrics(.init(), metadata: metadata) } }
+        }
+        try await eventually { rig.live.lookups.waitingCount == 9 }
+        // All that is urgent has its connections, and of the others one is taken.
+        try await Self.use(3, of: rig.storage.pools.urgent)
+        try await Self.use(3, of: rig.storage.pools.general)
+        try blocker.execute("ROLLBACK")
+        for try await end in group { #expect(end?.code == .unauthenticated) }
+      }
+    }
+  }
+
+  /// So many connections at the same time.
+  private static func use(_ count: Int, of pool: Pool) async throws {
+    let used = Monitored(0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          try await pool.withConnection(deadline: .seconds(20)) { _ in
+            used.change(wakingAll: true) { $0 += 1 }
+            #expect(used.wait(until: .now + .seconds(10)) { $0 == count ? () : nil } != nil)
+          }
+        }
+      }
+      try await group.waitForAll()
     }
   }
 

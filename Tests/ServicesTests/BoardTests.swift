@@ -12,7 +12,7 @@ import Testing
 @testable import Sos
 
 /// Where every stream is woken.
-@Suite(.timeLimit(.minutes(1))) struct BoardTests {
+@Suite(.timeLimit(.minutes(5))) struct BoardTests {
   @Test func aChangeBetweenJoiningAndTheFirstWaitIsKept() async {
     let (board, signal) = (Board<Int>(), StreamSignal())
     board.join(signal, on: 1)

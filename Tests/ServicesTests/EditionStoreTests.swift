@@ -6,7 +6,7 @@ import Testing
 
 @testable import Expenditure
 
-@Suite(.timeLimit(.minutes(2))) struct EditionStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct EditionStoreTests {
   /// Releases without figures.
   private func publish(_ numbers: ClosedRange<Int>, _ rig: ServiceRig) throws {
     _ = try rig.connection().query(
@@ -56,6 +56,18 @@ import Testing
       #expect(try await editions.edition(Int64(count + 1)) != nil)
       #expect(try await editions.edition(1) === read[0])
       #expect(try await editions.edition(2) !== read[1])
+    }
+  }
+
+  @Test("An edition that could not be read is asked for again, and is there when it can be")
+  func unreadEdition() async throws {
+    try await withServer { rig in
+      try publish(1...1, rig)
+      let editions = rig.storage.editions
+      try rig.connection().query("ALTER TABLE expenditure_figure RENAME TO expenditure_figure_away")
+      await #expect(throws: PostgresError.self) { try await editions.edition(1) }
+      try rig.connection().query("ALTER TABLE expenditure_figure_away RENAME TO expenditure_figure")
+      #expect(try await editions.edition(1)?.facts.release == 1)
     }
   }
 }

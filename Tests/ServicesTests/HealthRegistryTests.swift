@@ -45,6 +45,21 @@ import Testing
     #expect(registry.watcherCount == 0)
   }
 
+  @Test func whatIsSaidFollowsFromTheDatabaseAndFromCommitsOnceTheServerIsReady() {
+    let registry = HealthRegistry(services: ["a"])
+    registry.commitsChanged(come: false)
+    registry.begin()
+    #expect(registry.status(of: "") == .notServing)
+    registry.commitsChanged(come: true)
+    #expect(["", "a"].allSatisfy { registry.status(of: $0) == .serving })
+    registry.databaseChanged(isThere: false)
+    registry.commitsChanged(come: false)
+    registry.databaseChanged(isThere: true)
+    #expect(["", "a"].allSatisfy { registry.status(of: $0) == .notServing })
+    registry.commitsChanged(come: true)
+    #expect(registry.status(of: "a") == .serving)
+  }
+
   @Test func aServiceThatAppearsIsNoLongerUnknown() async throws {
     let registry = HealthRegistry(services: [])
     #expect(try await registry.change(of: "new", from: nil) == .unknown)

@@ -49,6 +49,8 @@ struct ServiceRig: Sendable {
   let races: LiveRaces
   /// What reads uploaded tracks.
   let tracks: WorkerThread
+  /// Whose turn it is to plan.
+  let plans: FairTurns
 
   var ingestClient: IngestServiceClient { IngestServiceClient(channel: channel) }
   var readings: ReadingServiceClient { ReadingServiceClient(channel: channel) }
@@ -152,7 +154,8 @@ func withServer(
       ServiceRig(
         database: database, storage: storage, house: house, hub: hub, ingest: ingest, board: board,
         dispatch: sos.dispatch, server: server, channel: channel, live: live, sos: sos.parts, desk: desk,
-        monitor: monitor, methods: try house.methods(), races: races.live, tracks: races.races.tracks))
+        monitor: monitor, methods: try house.methods(), races: races.live, tracks: races.races.tracks,
+        plans: races.races.plans))
     result = .success(())
   } catch {
     result = .failure(error)

@@ -39,20 +39,6 @@ import Testing
     #expect(await refusal(of: 1) == nil)
   }
 
-  @Test func threePlansAreMadeAtOnceAndOneOfAPerson() async throws {
-    let turns = FairTurns.forPlans()
-    func refusal(of person: PersonID) async -> String? {
-      await status { try await turns.run(for: .account(person), orThrow: .plansUnderWay) {} }?.errorInfo?.reason
-    }
-    try await turns.run(for: .account(1)) {
-      #expect(await refusal(of: 1) == "TOO_BUSY")
-      try await turns.run(for: .account(2)) {
-        try await turns.run(for: .account(3)) { #expect(await refusal(of: 4) == "TOO_BUSY") }
-        #expect(await refusal(of: 4) == nil)
-      }
-    }
-  }
-
   /// After a restart every subscriber is behind at once, and more of them than the connection pool lets wait.
   @Test func moreStreamsThanThePoolHasPlacesCatchUpTogether() async throws {
     try await withServer(poolWaiting: 4) { rig in

@@ -19,7 +19,7 @@ import WireCodec
 @testable import Sos
 
 /// What callers are told whose change PostgreSQL has not confirmed: never that it is done.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct UnknownOutcomeTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct UnknownOutcomeTests {
   /// Breaks off the wait of each commit that waits for the standby, until something has happened: the server's own commits
   /// wait as well.
   private func breakOff(_ cluster: TemporaryCluster, until hasHappened: () throws -> Bool) async throws {

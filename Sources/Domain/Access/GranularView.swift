@@ -1,6 +1,7 @@
 extension ReadingColumns {
-  /// The readings as a granularity shows them: for each person, metric, source and interval the mean, at the start of the
-  /// interval, in the order in which the intervals first occur.
+  /// The readings as a granularity shows them: for each person, metric and interval the mean, at the start of the interval,
+  /// in the order in which the intervals first occur. A second has one of each source, a minute and an hour one of all:
+  /// see `Granularity.tellsSources`.
   ///
   /// The mean of positions is that of their coordinates, on the shorter way around the Earth; what is known of the
   /// single fix (accuracy, speed, course) is not shown where several make one. A waveform is one reading: at seconds it
@@ -32,7 +33,8 @@ extension ScalarColumns {
     var counts: [Double] = []
     for index in 0..<count {
       let start = granularity.start(of: time[index])
-      let key = IntervalKey(person: person[index], metric: metric[index], source: source[index], start: start)
+      let source = granularity.shown(source[index])
+      let key = IntervalKey(person: person[index], metric: metric[index], source: source, start: start)
       if let place = places[key] {
         counts[place] += 1
         // Running mean: a sum of large values could overflow.
@@ -42,6 +44,7 @@ extension ScalarColumns {
         counts.append(1)
         shown.append(index, of: self)
         shown.time[shown.count - 1] = start
+        shown.source[shown.count - 1] = source
       }
     }
     return shown
@@ -56,13 +59,15 @@ extension PositionColumns {
     var altitudes: [Double] = []
     for index in 0..<count {
       let start = granularity.start(of: time[index])
-      let key = IntervalKey(person: person[index], metric: metric[index], source: source[index], start: start)
+      let source = granularity.shown(source[index])
+      let key = IntervalKey(person: person[index], metric: metric[index], source: source, start: start)
       guard let place = places[key] else {
         places[key] = shown.count
         counts.append(1)
         altitudes.append(altitude[index].isNaN ? 0 : 1)
         shown.append(contentsOf: self, in: index..<index + 1)
         shown.time[shown.count - 1] = start
+        shown.source[shown.count - 1] = source
         continue
       }
       counts[place] += 1

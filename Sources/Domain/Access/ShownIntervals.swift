@@ -1,8 +1,10 @@
 /// What a third party is shown of a person at a granularity. It is the only rule by which minutes and hours become
 /// values, for exports and for digests alike.
 ///
-/// What is shown are intervals of the granted granularity (seconds, minutes, hours), each of one metric and source, as
-/// the mean of its readings.
+/// What is shown are intervals of the granted granularity (seconds, minutes, hours), each of one metric, as the mean of
+/// its readings. Those of a minute or an hour are the readings of all sources: in one of a source alone a single reading
+/// could stand, that comes late and under another name, beside what was shown of that minute. Seconds, in which single
+/// readings are granted, have one of each source.
 /// - A minute is *closed* by the first watermark by which it is over and something of it is known. It is shown out of
 ///   what the log held at that watermark's position, and as it stood then: what comes later stays out, and a reading
 ///   that a later one replaces still counts, if that came after the watermark.
@@ -155,12 +157,13 @@ struct ClosedReadings {
 /// What readings of a person have in common that are shown together.
 struct IntervalID: Hashable {
   let metric: MetricID
+  /// 0 where an interval has the readings of all.
   let source: SourceID
   let start: Microseconds
 
   init(_ keys: ReadingKeys, _ index: Int, _ granularity: Granularity) {
     metric = keys.metric[index]
-    source = keys.source[index]
+    source = granularity.shown(keys.source[index])
     start = granularity.start(of: keys.time[index])
   }
 
@@ -171,6 +174,12 @@ struct IntervalID: Hashable {
 }
 
 extension Granularity {
+  /// Whether readings of different sources are shown apart.
+  var tellsSources: Bool { self == .second }
+
+  /// The source of what is shown of a reading; 0, no name, where sources are not told.
+  func shown(_ source: SourceID) -> SourceID { tellsSources ? source : 0 }
+
   /// The intervals in which readings are closed: hours are made of minutes.
   var unit: Granularity { self == .hour ? .minute : self }
 

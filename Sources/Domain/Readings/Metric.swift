@@ -24,10 +24,12 @@ public struct Metric: Sendable, Equatable {
   /// The least and the greatest value that are physically possible, in the unit.
   public let minimum: Double
   public let maximum: Double
+  /// Whether 0 is what sensors write when they have nothing to say, and no reading; of a position, latitude and longitude 0.
+  public let zeroIsNoValue: Bool
 
   public init(
     id: MetricID, name: String, displayName: String, kind: MetricKind, unit: String, loincCode: String,
-    minimum: Double, maximum: Double
+    minimum: Double, maximum: Double, zeroIsNoValue: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -37,6 +39,7 @@ public struct Metric: Sendable, Equatable {
     self.loincCode = loincCode
     self.minimum = minimum
     self.maximum = maximum
+    self.zeroIsNoValue = zeroIsNoValue
   }
 }
 
@@ -63,11 +66,17 @@ public struct MetricCatalog: Sendable, Equatable {
     return metrics[Int(places[Int(id)])]
   }
 
-  /// The limits of the scalar metrics by number, for a tight loop: an unknown number has the empty range.
+  /// The limits of the scalar metrics by number, for a tight loop: none for an unknown number. Where 0 is no value, the
+  /// range that begins with it begins after it; one that has it inside has none, and is looked at reading by reading.
   func scalarLimits() -> [ClosedRange<Double>?] {
     places.map { place in
       guard place >= 0, metrics[Int(place)].kind == .scalar else { return nil }
-      return metrics[Int(place)].minimum...metrics[Int(place)].maximum
+      let metric = metrics[Int(place)]
+      guard metric.zeroIsNoValue, metric.minimum <= 0, metric.maximum >= 0 else {
+        return metric.minimum...metric.maximum
+      }
+      let least = Double.leastNonzeroMagnitude
+      return metric.minimum == 0 && metric.maximum >= least ? least...metric.maximum : nil
     }
   }
 }

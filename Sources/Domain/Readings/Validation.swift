@@ -12,6 +12,7 @@ public enum RejectionReason: Int32, Sendable {
   case invalidWaveform
   case tooManyInHour
   case tooManyStored
+  case noValue
 }
 
 /// A refused reading of a batch.
@@ -111,8 +112,8 @@ public struct ReadingRules: Sendable {
         commonFault(
           person: columns.person[index], metric: columns.metric[index], source: columns.source[index], time: time,
           kind: .scalar, pusher, latest)
-        ?? (value.isFinite ? (.outOfRange, "value") : (.notANumber, "value"))
-      rejections.append(Rejection(index: index, reason: fault.0, field: fault.1))
+        ?? scalarFault(value, metric: columns.metric[index])
+      if let fault { rejections.append(Rejection(index: index, reason: fault.0, field: fault.1)) }
     }
   }
 
@@ -127,6 +128,7 @@ public struct ReadingRules: Sendable {
           time: columns.time[index], kind: .position, pusher, latest)
         ?? Self.fault(columns.latitude[index], in: -90...90, "latitude")
         ?? Self.fault(columns.longitude[index], in: -180...180, "longitude")
+        ?? placeFault(columns.latitude[index], columns.longitude[index], metric: columns.metric[index])
         ?? Self.optionalFault(columns.altitude[index], in: -500...100_000, "altitude")
         ?? Self.optionalFault(columns.accuracy[index], in: 0...1e7, "accuracy")
         ?? Self.optionalFault(columns.speed[index], in: 0...350, "speed")
@@ -167,6 +169,17 @@ public struct ReadingRules: Sendable {
     if time > latest { return (.timeInFuture, "time_us") }
     if time < Self.oldestTime { return (.timeTooOld, "time_us") }
     return nil
+  }
+
+  private func scalarFault(_ value: Double, metric: MetricID) -> Fault? {
+    guard let described = catalog[metric] else { return (.unknownMetric, "metric") }
+    if value == 0, described.zeroIsNoValue { return (.noValue, "value") }
+    return Self.fault(value, in: described.minimum...described.maximum, "value")
+  }
+
+  /// A receiver without a fix writes 0 and 0, which is a place in the Gulf of Guinea.
+  private func placeFault(_ latitude: Double, _ longitude: Double, metric: MetricID) -> Fault? {
+    latitude == 0 && longitude == 0 && catalog[metric]?.zeroIsNoValue == true ? (.noValue, "latitude") : nil
   }
 
   private func shapeFault(rate: Double, samples: Int) -> Fault? {

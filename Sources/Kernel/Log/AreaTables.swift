@@ -15,6 +15,14 @@ public struct AreaTables: Sendable {
   /// What ends with an account, before its readings are erased: entries of the log, mostly. Called again after a crash.
   /// - Throws: `PostgresError`, `CancellationError`.
   public let end: @Sendable (_ account: AccountID, _ storage: StorageSystem, _ now: Microseconds) async throws -> Void
+  /// What ends with an account that an administrator has disabled: entries of the log, mostly. Called again after a moment, and
+  /// after a crash.
+  /// - Throws: `PostgresError`, `CancellationError`.
+  public let suspend:
+    @Sendable (_ account: AccountID, _ storage: StorageSystem, _ now: Microseconds) async throws -> Void
+  /// Statements in the transaction in which the account $1 is disabled, or enabled again. The account is locked, and is already
+  /// what it will be.
+  public let disabling: [String]
   /// Statements in the transaction of the owner's word that the account $1 ends, of an area after those of the areas that it
   /// stands on. The account is locked; its erasure is put down already.
   public let leaving: [String]
@@ -37,7 +45,8 @@ public struct AreaTables: Sendable {
   public init(
     migrations: [Migration], functions: [String] = [], personal: [String: PersonalData], numbered: [String] = [],
     end: @escaping @Sendable (AccountID, StorageSystem, Microseconds) async throws -> Void = { _, _, _ in },
-    leaving: [String] = [],
+    suspend: @escaping @Sendable (AccountID, StorageSystem, Microseconds) async throws -> Void = { _, _, _ in },
+    disabling: [String] = [], leaving: [String] = [],
     settle: @escaping @Sendable (AccountID, StorageSystem, Bool) async throws -> Bool = { _, _, _ in true },
     erasure: [String] = [], clients: [String] = [], stragglers: [String] = [],
     begin: @escaping @Sendable (StorageSystem) async throws -> Void = { _ in }
@@ -47,6 +56,8 @@ public struct AreaTables: Sendable {
     self.personal = personal
     self.numbered = numbered
     self.end = end
+    self.suspend = suspend
+    self.disabling = disabling
     self.leaving = leaving
     self.settle = settle
     self.erasure = erasure

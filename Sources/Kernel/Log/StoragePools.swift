@@ -3,8 +3,7 @@ public import Postgres
 /// A server's connections to PostgreSQL, apart by what they are for, so that nothing that somebody's safety waits for
 /// stands behind what can wait.
 public struct StoragePools: Sendable {
-  /// How many connections there are: 14 in all, besides one each for the log's writer, the pool's monitor and the ledger of
-  /// disclosures.
+  /// How many connections there are; `DatabaseNeeds.connections` has all of a server's.
   static let urgentConnections = 3
   static let generalConnections = 4
   static let heavyConnections = FairTurns.questionPlaces + FairTurns.catchUpPlaces

@@ -40,7 +40,7 @@ public final class StorageSystem: Sendable {
     questions = .forQuestions()
     store = ReadingStore(pool: pools.heavy, turns: questions, tail: tail)
     self.sources = sources
-    tokens = TokenRegistry(pool: pools.urgent)
+    tokens = TokenRegistry(pool: pools.urgent, unknown: pool)
     watermarks = WatermarkStore(pool: pool)
     ended = EndedPersons(pool: pools.urgent)
   }

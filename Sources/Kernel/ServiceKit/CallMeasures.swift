@@ -5,15 +5,18 @@ extension Measure {
   /// What a server's calls and connections are.
   package static func calls(of server: Server) -> Measure {
     Measure([
-      .calls, .callsRunning, .callsLimit, .callsRefused, .connections, .connectionsLimit,
+      .calls, .callsRunning, .callsLimit, .callsRefused, .connections, .connectionsLimit, .connectionsHeld,
+      .connectionsOverrun,
     ]) {
       let (statistics, connections) = (server.statistics, server.connections)
       return [
-        MetricSample(.callsRunning, [], Double(statistics.liveCalls)),
+        MetricSample(.callsRunning, [], Double(statistics.runningCalls)),
         MetricSample(.callsLimit, [], Double(server.maxConcurrentCalls)),
         MetricSample(.callsRefused, [], Double(statistics.refusedCalls)),
         MetricSample(.connections, [], Double(connections.open)),
         MetricSample(.connectionsLimit, [], Double(connections.max)),
+        MetricSample(.connectionsHeld, [], Double(statistics.heldConnections)),
+        MetricSample(.connectionsOverrun, [], Double(statistics.overrunConnections)),
       ]
         + server.endedCalls.map { ended in
           MetricSample(
@@ -36,6 +39,11 @@ extension MetricFamily {
     .counter, "trackme_calls_refused_total", "Calls that were not taken, because too many ran.")
   fileprivate static let connections = MetricFamily(
     .gauge, "trackme_connections", "Connections of clients, without those through Unix sockets.")
+  fileprivate static let connectionsHeld = MetricFamily(
+    .gauge, "trackme_connections_held", "Connections that are not read just now, because of what they have caused.")
+  fileprivate static let connectionsOverrun = MetricFamily(
+    .counter, "trackme_connections_overrun_total",
+    "Connections that were ended because they sent neither calls nor messages.")
   fileprivate static let connectionsLimit = MetricFamily(
     .gauge, "trackme_connections_limit", "Connections that may be open at once.")
 }

@@ -30,6 +30,7 @@ public final class HealthRegistry: Sendable {
     var isShutDown = false
     var hasBegun = false
     var isDatabaseThere = true
+    var doCommitsCome = true
     /// Services for whose work the disk has no room.
     var withoutRoom: Set<String> = []
     var watchers: [UInt64: Watcher] = [:]
@@ -68,7 +69,7 @@ public final class HealthRegistry: Sendable {
     for service in state.withLock({ Array($0.statuses.keys) }) { set(status, for: service) }
   }
 
-  /// The server is ready: from here on it serves as long as the database is there.
+  /// The server is ready: from here on it serves as long as the database is there and commits come.
   public func begin() {
     state.withLock { $0.hasBegun = true }
     show()
@@ -78,6 +79,18 @@ public final class HealthRegistry: Sendable {
   public func databaseChanged(isThere: Bool) {
     state.withLock { $0.isDatabaseThere = isThere }
     show()
+  }
+
+  /// How long a commit that was asked for may take before the server serves no more, whatever else the database answers.
+  public static let commitPatience: Duration = .seconds(5)
+
+  /// Commits that are asked for come, or have not for `commitPatience`.
+  public func commitsChanged(come: Bool) {
+    let isNew = state.withLock { state in
+      defer { state.doCommitsCome = come }
+      return state.doCommitsCome != come
+    }
+    if isNew { show() }
   }
 
   /// The disk has room for the work of a service, or none; the server as a whole serves on.
@@ -93,7 +106,8 @@ public final class HealthRegistry: Sendable {
     let statuses = state.withLock { state -> [(String, Status)] in
       guard state.hasBegun else { return [] }
       return state.statuses.keys.map { service in
-        (service, state.isDatabaseThere && !state.withoutRoom.contains(service) ? .serving : .notServing)
+        let isAble = state.isDatabaseThere && state.doCommitsCome && !state.withoutRoom.contains(service)
+        return (service, isAble ? .serving : .notServing)
       }
     }
     for (service, status) in statuses { set(status, for: service) }

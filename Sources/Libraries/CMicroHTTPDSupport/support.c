@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 // libmicrohttpd decodes addresses in place otherwise, and what was sent is lost.
@@ -18,8 +19,8 @@ static size_t keep_encoded(void *context, struct MHD_Connection *connection, cha
 struct MHD_Daemon *tmhttpd_start(int listener, unsigned int connections, size_t connection_bytes,
                                  const tmhttpd_calls *calls) {
   return MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, calls->accept, calls->context, calls->request,
-      calls->context, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, calls->accept, calls->context,
+      calls->request, calls->context, MHD_OPTION_EXTERNAL_LOGGER, calls->said, calls->context, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_bytes, MHD_OPTION_NOTIFY_CONNECTION, calls->connection,
       calls->context, MHD_OPTION_NOTIFY_COMPLETED, calls->completed, calls->context, MHD_OPTION_URI_LOG_CALLBACK,
       calls->uri, calls->context, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL, MHD_OPTION_END);
@@ -27,6 +28,22 @@ struct MHD_Daemon *tmhttpd_start(int listener, unsigned int connections, size_t 
 
 int tmhttpd_socket(struct MHD_Connection *connection) {
   return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+void tmhttpd_refuse(int socket, unsigned int status) {
+  char date[40], answer[300];
+  time_t now = time(NULL);
+  struct tm utc;
+  gmtime_r(&now, &utc);
+  strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
+  int count = snprintf(answer, sizeof answer,
+                       "HTTP/1.1 %u %s\r\nDate: %s\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                       "Cache-Control: no-store\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+                       status, MHD_get_reason_phrase_for(status), date);
+  ssize_t sent;
+  do sent = send(socket, answer, (size_t)count, MSG_DONTWAIT | MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  tmhttpd_shutdown(socket);
 }
 
 void tmhttpd_shutdown(int socket) { shutdown(socket, SHUT_RDWR); }

@@ -2,9 +2,13 @@ internal import Domain
 
 /// Numbers and times as XML Schema writes them.
 enum GPXNumbers {
-  /// A finite decimal number; nil for everything else, such as NaN, INF, 1e999 and 0x10.
+  /// A finite decimal number, with a comma before its decimals where an exporter wrote one; nil for everything else, such as
+  /// NaN, INF, 1e999 and 0x10.
   static func number(_ text: String) -> Double? {
-    let bytes = Array(trimmed(text))
+    var bytes = Array(trimmed(text))
+    if let comma = bytes.firstIndex(of: UInt8(ascii: ",")), !bytes.contains(UInt8(ascii: ".")) {
+      bytes[comma] = UInt8(ascii: ".")
+    }
     guard !bytes.isEmpty, bytes.count <= 64,
       bytes.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
       let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite
@@ -23,7 +27,8 @@ enum GPXNumbers {
     else { return nil }
     var rest = bytes[19...]
     var fraction: Microseconds = 0
-    if rest.first == UInt8(ascii: ".") {
+    // ISO 8601 allows both.
+    if rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ",") {
       let decimals = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
       guard !decimals.isEmpty else { return nil }
       for place in 0..<6 {

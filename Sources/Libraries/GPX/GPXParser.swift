@@ -4,6 +4,8 @@ internal import CExpat
 final class GPXParser {
   /// No number or time is longer, and no name is wanted longer.
   private static let maxTextBytes = 256
+  /// What Expat says of a document that ends before its end.
+  private static let endsEarly = [XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR]
 
   /// A track or route that is being read.
   private struct Way {
@@ -31,6 +33,7 @@ final class GPXParser {
     XML_SetElementHandler(
       parser, { GPXParser.of($0).start(String(cString: $1!), $2) }, { context, _ in GPXParser.of(context).end() })
     XML_SetCharacterDataHandler(parser) { GPXParser.of($0).take(UnsafeBufferPointer(start: $1, count: Int($2))) }
+    XML_SetUnknownEncodingHandler(parser, { _, name, encoding in GPXEncodings.fill(name, encoding) }, nil)
     XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
       let reader = GPXParser.of(context)
       reader.stop(.declaresEntities(line: reader.line))
@@ -40,14 +43,16 @@ final class GPXParser {
   deinit { XML_ParserFree(parser) }
 
   /// - Parameter bytes: at most `GPXTrack.maxBytes`.
-  func parse(_ bytes: [UInt8]) throws(GPXError) -> (name: String, points: [GPXPoint]) {
+  func parse(_ bytes: ArraySlice<UInt8>) throws(GPXError) -> (name: String, points: [GPXPoint]) {
     // In one piece: Expat begins anew with a token that is cut, so a long one in many pieces would cost its square.
     let status = bytes.withUnsafeBytes { all in
       XML_Parse(parser, all.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
     }
     if let failure { throw failure }
     guard status == XML_STATUS_OK else {
-      let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "an error"
+      let code = XML_GetErrorCode(parser)
+      let isCut = elementCount > 0 && Self.endsEarly.contains { $0 == code }
+      let reason = isCut ? "it is cut short" : XML_ErrorString(code).map { String(cString: $0) } ?? "an error"
       throw .malformed(line: line, reason: reason)
     }
     guard let found = track ?? route else { throw .noPoints }

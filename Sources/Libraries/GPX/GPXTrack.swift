@@ -69,10 +69,25 @@ public struct GPXTrack: Sendable, Hashable {
   /// At least one.
   public let points: [GPXPoint]
 
-  /// Reads a GPX 1.0 or 1.1 file, whatever its namespaces. An altitude or a time that cannot be read counts as unknown.
+  /// Reads a GPX 1.0 or 1.1 file, whatever its namespaces, with blanks before its declaration as some exporters write them.
+  /// An altitude or a time that cannot be read counts as unknown. Half a course is none: a file that is cut short is refused.
   /// - Throws: `GPXError`.
   public init(gpx bytes: [UInt8]) throws(GPXError) {
     guard bytes.count <= Self.maxBytes else { throw .tooLarge(bytes.count) }
-    (name, points) = try GPXParser().parse(bytes)
+    (name, points) = try GPXParser().parse(Self.withoutBlanksAround(bytes))
+  }
+
+  /// XML has nothing before its declaration. A mark of UTF-8 is none of what follows it, and zeros at the end are no text.
+  private static func withoutBlanksAround(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var rest = bytes[...]
+    if rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
+    rest = rest.drop(while: isBlank)
+    // In UTF-16 every second byte is 0.
+    if rest.starts(with: Array("<".utf8)), rest.dropFirst().first != 0 {
+      while let last = rest.last, last == 0 || isBlank(last) { rest.removeLast() }
+    }
+    return rest.isEmpty ? bytes[...] : rest
   }
 }

@@ -77,6 +77,15 @@ final class Connection: Sendable {
     }
   }
 
+  /// Answers with a status in libmicrohttpd's place, and ends it.
+  func refuse(_ status: Int) {
+    state.withLock { state in
+      guard state.isOpen else { return }
+      tmhttpd_refuse(file, UInt32(status))
+      state.lingers = true
+    }
+  }
+
   /// Its end will come with an answer, while the client may still send.
   func linger() { state.withLock { $0.lingers = true } }
 

@@ -3,7 +3,8 @@ internal import CMicroHTTPDSupport
 internal import Glibc
 
 /// libmicrohttpd's thread, and what it calls. Nothing here waits, and no task runs here.
-// @unchecked: the pointer is the daemon's own, and libmicrohttpd locks what its functions touch.
+// @unchecked: the pointer is the daemon's own, and libmicrohttpd locks what its functions touch; `heads` is touched on
+// libmicrohttpd's thread alone.
 final class Daemon: @unchecked Sendable {
   /// For those that have been cut and not yet closed, and as many as libmicrohttpd accepts in a row.
   private static let spareConnections = 64
@@ -12,6 +13,8 @@ final class Daemon: @unchecked Sendable {
 
   private let service: Service
   private var daemon: OpaquePointer?
+  /// Whose heads are being read.
+  private var heads: [ObjectIdentifier: Exchange] = [:]
 
   init(_ service: Service) { self.service = service }
 
@@ -25,6 +28,7 @@ final class Daemon: @unchecked Sendable {
         Daemon.of(context).request(handle!, method!, version!, bytes, count!, slot!.pointee)
       },
       completed: { context, _, slot, code in Daemon.of(context).completed(slot!, code) },
+      said: { context, format, _ in Daemon.of(context).said(String(cString: format!)) },
       // Unmanaged: whoever has this object keeps it until `stop` has returned, and nothing is called after that.
       context: Unmanaged.passUnretained(self).toOpaque())
     let connections = UInt32(clamping: service.limits.connections + Self.spareConnections)
@@ -80,8 +84,27 @@ final class Daemon: @unchecked Sendable {
     let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
     let bytes = Array(UnsafeRawBufferPointer(start: uri, count: strlen(uri)))
     let exchange = Exchange(connection, service, target: (bytes, UInt(bitPattern: uri)))
+    heads[ObjectIdentifier(exchange)] = exchange
+    // libmicrohttpd itself would find no room for its answer, and say nothing. What comes of the rest goes nowhere.
+    if !service.hasRoom(headBytes: bytes.count, valueCount: Self.parts(ofQueryIn: bytes)) { connection.refuse(431) }
     // Unmanaged: libmicrohttpd keeps it until it says that the request has ended, once.
     return Unmanaged.passRetained(exchange).toOpaque()
+  }
+
+  /// What stands between the ampersands of a query: each takes memory.
+  private static func parts(ofQueryIn target: [UInt8]) -> Int {
+    guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return 0 }
+    return target[mark...].count { $0 == UInt8(ascii: "&") } + 1
+  }
+
+  /// libmicrohttpd is about to act on something. A length that is none it would answer by itself, and twice over: only then is
+  /// there a head that it has read to the end and that nobody has been asked about.
+  private func said(_ format: String) {
+    guard format.contains("Content-Length") else { return }
+    let status = format.hasPrefix("Too large") ? 413 : 400
+    for exchange in heads.values where tmhttpd_head_bytes(exchange.connection.handle.pointer) > 0 {
+      exchange.connection.refuse(status)
+    }
   }
 
   private func request(
@@ -98,6 +121,7 @@ final class Daemon: @unchecked Sendable {
       step = exchange.receive(UnsafeRawBufferPointer(start: bytes, count: count.pointee))
       count.pointee = 0
     } else if exchange.isAtHead {
+      heads[ObjectIdentifier(exchange)] = nil
       step = exchange.begin(
         UnsafeRawBufferPointer(start: method, count: tmhttpd_head_bytes(handle)),
         versionAddress: UInt(bitPattern: version),
@@ -117,7 +141,7 @@ final class Daemon: @unchecked Sendable {
   ) -> MHD_Result {
     guard let made = make(response, for: exchange) else { return .NO }
     defer { MHD_destroy_response(made) }
-    for (name, value) in response.headers { MHD_add_response_header(made, name, value) }
+    for (name, value) in response.sentHeaders { MHD_add_response_header(made, name, value) }
     if exchange.hidesBody || response.status == 304, case .stream = response.body { tmhttpd_without_chunks(made) }
     if isLast { MHD_add_response_header(made, "Connection", "close") }
     return MHD_queue_response(handle, UInt32(response.status), made)
@@ -160,7 +184,8 @@ final class Daemon: @unchecked Sendable {
     guard let context = slot.pointee else { return }
     slot.pointee = nil
     // Unmanaged: see `begin`.
-    Unmanaged<Exchange>.fromOpaque(context).takeRetainedValue().completed(
-      isWhole: code == .REQUEST_TERMINATED_COMPLETED_OK)
+    let exchange = Unmanaged<Exchange>.fromOpaque(context).takeRetainedValue()
+    heads[ObjectIdentifier(exchange)] = nil
+    exchange.completed(isWhole: code == .REQUEST_TERMINATED_COMPLETED_OK)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The server itself says how long a body is, when it was sent and what becomes of the connection: `Content-Length`,
 /// `Transfer-Encoding`, `Date`, `Connection` and what belongs to them are not among the headers. A header without a value
-/// is left out.
+/// is left out. Where there is no `Cache-Control`, nobody is to keep it.
 public struct HTTPResponse: Sendable {
   enum Body: Sendable {
     case whole([UInt8])
@@ -60,6 +60,11 @@ public struct HTTPResponse: Sendable {
     HTTPResponse(
       status: status, headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
       body: text.isEmpty ? [] : Array("\(text)\n".utf8))
+  }
+
+  /// With what is sent of an answer that does not say who may keep it: nobody.
+  var sentHeaders: [(String, String)] {
+    headers.contains { $0.0.lowercased() == "cache-control" } ? headers : headers + [("Cache-Control", "no-store")]
   }
 
   /// What the headers take on the wire.

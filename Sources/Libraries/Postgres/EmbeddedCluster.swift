@@ -44,12 +44,17 @@ public final class EmbeddedCluster: Sendable {
   /// Creates the cluster if there is none, starts or adopts its server, and waits until it accepts connections.
   /// Blocks: milliseconds for a running server, tenths of a second for an existing cluster, about two seconds for a new
   /// one, longer after a crash with much to recover.
-  /// - Throws: `PostgresError.Kind.cluster`, also when another process owns the directory.
+  /// - Throws: `PostgresError.Kind.cluster`, also when another process owns the directory. No server of ours runs then.
   @discardableResult
   public func start(timeout: Duration = .seconds(60)) throws(PostgresError) -> ConnectionConfiguration {
-    try state.withLock { (state) throws(PostgresError) in
-      state.wasStopped = false
-      return try ensureRunning(&state, timeout: timeout)
+    do throws(PostgresError) {
+      return try state.withLock { (state) throws(PostgresError) in
+        state.wasStopped = false
+        return try ensureRunning(&state, timeout: timeout)
+      }
+    } catch {
+      stop()
+      throw error
     }
   }
 
@@ -78,14 +83,18 @@ public final class EmbeddedCluster: Sendable {
       state.wasStopped = true
       defer { state.lock = nil }
       guard let running = state.running, let layout = state.layout else { return }
-      for (signal, patience) in [(SIGINT, timeout), (SIGQUIT, .seconds(5)), (SIGKILL, .seconds(5))] {
-        // A process number that was given to somebody else meanwhile must not be hit.
-        guard isAlive(running, layout) else { break }
-        kill(running.processID, signal)
-        let deadline = ContinuousClock.now + patience
-        while isAlive(running, layout) && ContinuousClock.now < deadline { usleep(2_000) }
-      }
+      end(running, layout, timeout: timeout)
       state.running = nil
+    }
+  }
+
+  private func end(_ running: Running, _ layout: ClusterLayout, timeout: Duration) {
+    for (signal, patience) in [(SIGINT, timeout), (SIGQUIT, .seconds(5)), (SIGKILL, .seconds(5))] {
+      // A process number that was given to somebody else meanwhile must not be hit.
+      guard isAlive(running, layout) else { break }
+      kill(running.processID, signal)
+      let deadline = ContinuousClock.now + patience
+      while isAlive(running, layout) && ContinuousClock.now < deadline { usleep(2_000) }
     }
   }
 
@@ -186,7 +195,7 @@ public final class EmbeddedCluster: Sendable {
         throw PostgresError(.cluster, "PostgreSQL ended while starting; \(ChildProcess.logTail(layout.logPath))")
       }
       guard ContinuousClock.now < deadline else {
-        kill(processID, SIGINT)
+        end(running, layout, timeout: .seconds(5))
         throw PostgresError(.cluster, "PostgreSQL is not ready in time; \(ChildProcess.logTail(layout.logPath))")
       }
       usleep(3_000)

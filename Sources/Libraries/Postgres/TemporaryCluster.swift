@@ -86,7 +86,8 @@ public final class TemporaryCluster: Sendable {
     let number = databaseCount.add(1, ordering: .relaxed).newValue
     let database = "\(String(letters))_\(number)"
     let connection = try Connection(configuration)
-    try connection.execute("CREATE DATABASE \"\(database)\" TEMPLATE \(template)")
+    // Through the write-ahead log, as PostgreSQL does otherwise, a copy takes twice the processor's time.
+    try connection.execute("CREATE DATABASE \"\(database)\" TEMPLATE \(template) STRATEGY file_copy")
     return configuration.with(database: database)
   }
 

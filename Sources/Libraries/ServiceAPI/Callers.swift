@@ -18,6 +18,8 @@ public struct Callers: OptionSet, Sendable, Hashable {
   public static let deskOperator = Callers(.deskOperator)
   /// Administrators, in sessions.
   public static let administrator = Callers(.administrator)
+  /// Persons whose accounts are disabled, in sessions.
+  public static let disabledPerson = Callers(.disabledPerson)
   /// The operator of the server.
   public static let `operator` = Callers(.operator)
 

@@ -9,4 +9,25 @@ package enum MemoryArenas {
   package static func limit() {
     _ = mallopt(M_ARENA_MAX, max(2, Int32(clamping: sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
   }
+
+  /// Looks every ten seconds, from now on, whether much has become free, and gives that back to the system. glibc itself
+  /// gives back what lies at an arena's end, and so keeps what an attack took below one block that has stayed.
+  package static func giveBackRegularly() {
+    DedicatedThread.detached("memory", priority: .low) {
+      // What was given back stays free in glibc's books: what counts is what has come to it.
+      var free = mallinfo2().fordblks
+      while true {
+        sleep(UInt32(lookInterval.components.seconds))
+        let before = mallinfo2().fordblks
+        if before > free + worthwhileBytes { giveBack() }
+        free = before > free + worthwhileBytes ? mallinfo2().fordblks : min(free, before)
+      }
+    }
+  }
+
+  /// Gives back what is free, in whole pages.
+  package static func giveBack() { malloc_trim(0) }
+
+  private static let lookInterval: Duration = .seconds(10)
+  private static let worthwhileBytes = 32 << 20
 }

@@ -24,7 +24,30 @@ struct GranularViewTests {
     #expect(shown.scalars.value == [15, 7])
   }
 
-  @Test func metricsAndSourcesAreNotMixed() {
+  @Test(arguments: [Granularity.minute, .hour]) func minutesAndHoursAreOneValueOfAllSources(granularity: Granularity) {
+    let (start, length) = (granularity.length, granularity.length)
+    var columns = scalars([(start, 10), (start + length, 40)])
+    columns.append(contentsOf: scalars([(start + 1, 20), (start + 2, 60)], source: 4))
+    columns.append(contentsOf: scalars([(start + 3, 5)], metric: 2, source: 4))
+    for source in [0, 4] as [SourceID] {
+      columns.positions.person.append(7)
+      columns.positions.metric.append(11)
+      columns.positions.source.append(source)
+      columns.positions.time.append(start)
+      columns.positions.latitude.append(source == 0 ? 45 : 46)
+      columns.positions.longitude.append(9)
+      columns.positions.altitude.append(.nan)
+      columns.positions.accuracy.append(3)
+      columns.positions.speed.append(1)
+      columns.positions.course.append(90)
+    }
+    let shown = columns.shown(at: granularity)
+    #expect(shown.scalars.value == [30, 40, 5])
+    #expect(shown.scalars.source == [0, 0, 0])
+    #expect(shown.positions.latitude == [45.5] && shown.positions.source == [0])
+  }
+
+  @Test func metricsAndSourcesAreNotMixedInSeconds() {
     var columns = scalars([(0, 1), (1, 3)])
     columns.append(contentsOf: scalars([(2, 5)], metric: 2))
     columns.append(contentsOf: scalars([(3, 9)], source: 4))

@@ -5,8 +5,8 @@ import Testing
 @Suite struct ShownIntervalsTests {
   private static let minute: Microseconds = 60_000_000
 
-  /// A reading: second since the epoch, value, position in the log.
-  private typealias Row = (second: Int64, value: Double, position: LogPosition)
+  /// A reading: second since the epoch, value, position in the log, and where it comes from.
+  private typealias Row = (second: Int64, value: Double, position: LogPosition, source: SourceID)
 
   /// The digest of the second hour, when the log stood at 10 for the one before and stands at 20 now.
   private func window(
@@ -16,12 +16,18 @@ import Testing
       period: 60 * Self.minute..<120 * Self.minute, after: 10, through: 20, granularity: granularity, time: time)
   }
 
+  private func shown(
+    _ rows: [(second: Int64, value: Double, position: LogPosition)], by window: ShownIntervals
+  ) -> [Int64: Double] {
+    shown(rows.map { ($0.second, $0.value, $0.position, 0) }, by: window)
+  }
+
   private func shown(_ rows: [Row], by window: ShownIntervals) -> [Int64: Double] {
     var block = ReadingBlock()
-    for row in rows.sorted(by: { ($0.second, $0.position) < ($1.second, $1.position) }) {
+    for row in rows.sorted(by: { ($0.second, $0.source, $0.position) < ($1.second, $1.source, $1.position) }) {
       block.columns.scalars.person.append(1)
       block.columns.scalars.metric.append(1)
-      block.columns.scalars.source.append(0)
+      block.columns.scalars.source.append(row.source)
       block.columns.scalars.time.append(row.second * 1_000_000)
       block.columns.scalars.value.append(row.value)
       block.positions.scalars.append(row.position)
@@ -54,6 +60,19 @@ import Testing
     #expect(shown([(60, 60, 10), (61, 70, 11), (180, 80, 12)], by: window()) == [180: 80])
   }
 
+  @Test("A late reading of another source stays out of a minute or an hour that was shown, and is not shown alone")
+  func lateOfAnotherSource() {
+    let minutes: [Row] = [(60, 60, 10, 1), (61, 190, 11, 2), (180, 80, 12, 2), (181, 90, 12, 1)]
+    // In the digest after the one that showed the minute.
+    #expect(shown(minutes, by: window()) == [180: 85])
+    for granularity in [Granularity.minute, .hour] {
+      let all = ShownIntervals(
+        closedBy: Watermark(time: 120 * Self.minute, position: 20), granularity: granularity, time: .min..<(.max))
+      #expect(shown([(60, 60, 10, 1), (61, 190, 11, 2)], by: all) == [granularity == .minute ? 60 : 0: 60])
+      #expect(shown([(60, 60, 10, 1), (61, 190, 10, 2)], by: all) == [granularity == .minute ? 60 : 0: 125])
+    }
+  }
+
   @Test("Only whole minutes of the granted time are shown: a part of one is nothing by itself")
   func granted() {
     let granted = window(time: 100_000_000..<200_000_000)
@@ -72,7 +91,7 @@ import Testing
   func hours() {
     let hours = ShownIntervals(
       closedBy: Watermark(time: 120 * Self.minute, position: 20), granularity: .hour, time: .min..<(.max))
-    let late: [Row] = [(60, 60, 10), (61, 100, 11), (180, 80, 10)]
+    let late: [(Int64, Double, LogPosition)] = [(60, 60, 10), (61, 100, 11), (180, 80, 10)]
     #expect(shown(late, by: hours) == [0: 70])
     // A minute of which nothing was known when its hour was closed stays out of the hour.
     #expect(shown([(60, 60, 10), (180, 80, 11)], by: hours) == [0: 60])

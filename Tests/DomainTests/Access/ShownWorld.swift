@@ -39,7 +39,7 @@ struct ShownWorld {
   private var rows: [(position: LogPosition, columns: ReadingColumns)] = []
   private var chunks: [ReadingBlock] = []
   private var replaced: [ReadingBlock] = []
-  private var known: [MetricID: [SourceID: [Microseconds: LogPosition]]] = [:]
+  private var known: [MetricID: [Microseconds: LogPosition]] = [:]
   private var orders: [Order] = []
 
   /// - Parameter lateValue: the value of every reading that comes after its minute was closed.
@@ -85,10 +85,10 @@ struct ShownWorld {
       let source = SourceID.random(in: 0...1, using: &generator)
       let value = Double(Int.random(in: 40...180, using: &generator))
       let minute = Granularity.minute.start(of: time)
-      let first = known[1]?[source]?[minute]
+      let first = known[1]?[minute]
       let isLate = watermarks.contains { $0.time >= minute + Self.minute && first ?? .max <= $0.position }
       if isLate { lateReadings += 1 }
-      if first == nil { known[1, default: [:]][source, default: [:]][minute] = head }
+      if first == nil { known[1, default: [:]][minute] = head }
       columns.scalars.person.append(1)
       columns.scalars.metric.append(1)
       columns.scalars.source.append(source)

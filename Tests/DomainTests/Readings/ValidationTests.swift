@@ -19,6 +19,19 @@ import Testing
       Metric(
         id: 65_535, name: "last", displayName: "", kind: .scalar, unit: "1", loincCode: "", minimum: -.infinity,
         maximum: .infinity),
+      Metric(
+        id: 3, name: "pulse", displayName: "", kind: .scalar, unit: "/min", loincCode: "", minimum: 0, maximum: 400,
+        zeroIsNoValue: true),
+      Metric(
+        id: 5, name: "temperature", displayName: "", kind: .scalar, unit: "Cel", loincCode: "", minimum: 10,
+        maximum: 50,
+        zeroIsNoValue: true),
+      Metric(
+        id: 6, name: "change", displayName: "", kind: .scalar, unit: "1", loincCode: "", minimum: -5, maximum: 5,
+        zeroIsNoValue: true),
+      Metric(
+        id: 12, name: "fix", displayName: "", kind: .position, unit: "deg", loincCode: "", minimum: -180, maximum: 180,
+        zeroIsNoValue: true),
     ]))
 
   /// A scalar, good unless something is changed.
@@ -84,12 +97,22 @@ import Testing
     .init("the greatest person", nil, "") { $0.person = .max },
     .init("metric 0", .unknownMetric, "metric") { $0.metric = 0 },
     .init("a negative metric", .unknownMetric, "metric") { $0.metric = -1 },
-    .init("a metric in between", .unknownMetric, "metric") { $0.metric = 2 },
+    .init("a metric in between", .unknownMetric, "metric") { $0.metric = 4 },
     .init("a metric after the last", .unknownMetric, "metric") { $0.metric = 65_536 },
     .init("the greatest metric", .unknownMetric, "metric") { $0.metric = .max },
     .init("a waveform's metric", .wrongKind, "metric") { $0.metric = 8 },
     .init("a position's metric", .wrongKind, "metric") { $0.metric = 11 },
     .init("a source that is none", .invalidSource, "source") { $0.source = ReadingRules.invalidSource },
+    .init("0 where that is no value", .noValue, "value") { ($0.metric, $0.value) = (3, 0) },
+    .init("minus zero where that is no value", .noValue, "value") { ($0.metric, $0.value) = (3, -0.0) },
+    .init("hardly more than 0", nil, "") { ($0.metric, $0.value) = (3, .leastNonzeroMagnitude) },
+    .init("the greatest where 0 is no value", nil, "") { ($0.metric, $0.value) = (3, 400) },
+    .init("above where 0 is no value", .outOfRange, "value") { ($0.metric, $0.value) = (3, 401) },
+    .init("below where 0 is no value", .outOfRange, "value") { ($0.metric, $0.value) = (3, -1) },
+    .init("no value, and outside of the range", .noValue, "value") { ($0.metric, $0.value) = (5, 0) },
+    .init("no value within the range", .noValue, "value") { ($0.metric, $0.value) = (6, 0) },
+    .init("beside what is no value", nil, "") { ($0.metric, $0.value) = (6, -1) },
+    .init("outside of a range with no value inside", .outOfRange, "value") { ($0.metric, $0.value) = (6, 6) },
     .init("a metric without limits", nil, "") { ($0.metric, $0.value) = (65_535, 1e300) },
     // Of several faults the first counts, in the order: person, whose it is, metric, kind, source, time, value.
     .init("everything wrong", .invalidPerson, "person_id") {
@@ -148,6 +171,10 @@ import Testing
       .init("a scalar's metric", .wrongKind, "metric") { $0.metric = 1 },
       .init("ahead", .timeInFuture, "time_us") { $0.time = .max },
       .init("nobody's", .invalidPerson, "person_id") { $0.person = 0 },
+      .init("without a fix", .noValue, "latitude") { ($0.metric, $0.fields[0], $0.fields[1]) = (12, 0, -0.0) },
+      .init("at the equator", nil, "") { ($0.metric, $0.fields[0]) = (12, 0) },
+      .init("at the prime meridian", nil, "") { ($0.metric, $0.fields[1]) = (12, 0) },
+      .init("0 and 0 where that is a place", nil, "") { ($0.fields[0], $0.fields[1]) = (0, 0) },
       .init("latitude before longitude", .outOfRange, "latitude") { ($0.fields[0], $0.fields[1]) = (99, .nan) },
     ]
 

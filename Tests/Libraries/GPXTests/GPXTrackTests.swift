@@ -66,10 +66,41 @@ struct GPXTrackTests {
 
   @Test(
     "A coordinate that is none is named by its line",
-    arguments: ["NaN", "nan", "inf", "1e999", "-1e999", "90.001", "", " ", "0x10", "1,5", "١", "1 2"])
+    arguments: ["NaN", "nan", "inf", "1e999", "-1e999", "90.001", "", " ", "0x10", "1,5,5", "1.5,5", ",", "١", "1 2"])
   func coordinates(text: String) {
     #expect(
       error(file("<trk><trkseg>\n<trkpt lat=\"\(text)\" lon=\"1\"/></trkseg></trk>")) == .invalidCoordinate(line: 3))
+  }
+
+  @Test(
+    "What exporters write differently reads the same: decimal commas, blanks before, zeros behind, a byte order mark")
+  func exporters() throws {
+    let body = "<trk><trkseg><trkpt lat=\"45,5\" lon=\"9,25\"><ele>120,5</ele>"
+    let end = "<time>2026-11-21T09:30:00,25Z</time></trkpt></trkseg></trk>"
+    let point = GPXPoint(latitude: 45.5, longitude: 9.25, altitude: 120.5, time: 1_795_253_400_250_000)
+    let plain = file(body + end)
+    for bytes in [plain, Array("\n\t  ".utf8) + plain, [0xEF, 0xBB, 0xBF, 0x20] + plain, plain + [0, 0, 0, 0x0A, 0]] {
+      #expect(try GPXTrack(gpx: bytes).points == [point])
+    }
+  }
+
+  @Test(
+    "Encodings of one byte are read as they are declared",
+    arguments: [
+      ("windows-1252", [0x80, 0xE8], "€è"), ("ISO-8859-15", [0xA4, 0xE8], "€è"), ("iso-8859-1", [0xE8], "è"),
+    ])
+  func encodings(name: String, bytes: [UInt8], text: String) throws {
+    let head = Array("<?xml version=\"1.0\" encoding=\"\(name)\"?><gpx><trk><name>".utf8)
+    let tail = Array("</name><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk></gpx>".utf8)
+    #expect(try GPXTrack(gpx: head + bytes + tail).name == text)
+  }
+
+  @Test("A file that is cut short says so: half a course is none")
+  func cutShort() {
+    let whole = file("<trk><trkseg><trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"1\" lon=\"3\"/></trkseg></trk>")
+    for length in [whole.count - 1, whole.count - 8, whole.count - 40] {
+      #expect(error(Array(whole.prefix(length))) == .malformed(line: 2, reason: "it is cut short"))
+    }
   }
 
   @Test("A point without a longitude is refused")

@@ -230,6 +230,19 @@ struct AnswersTests {
     }
   }
 
+  @Test("An answer that does not say who may keep it is nobody's to keep", arguments: [200, 204, 304, 405, 415])
+  func notKept(_ status: Int) async throws {
+    try await withServer(handler: { request in
+      HTTPResponse(status: status, headers: request.path == "/kept" ? [("cache-control", "public")] : [])
+    }) { (port) async throws in
+      let client = RawClient(port)
+      for (path, said) in [("/", "Cache-Control: no-store"), ("/kept", "cache-control: public")] {
+        let head = try await client.ask("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n").head
+        #expect(head.split(separator: "\n").filter { $0.lowercased().hasPrefix("cache-control:") } == [said[...]])
+      }
+    }
+  }
+
   @Test("Headers that do not fit are answered with 500, and not with a closed connection")
   func tooManyHeaders() async throws {
     try await withServer(handler: { _ in

@@ -91,6 +91,7 @@ struct HostileRequestsTests {
         } else {
           #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.debugDescription): \(answer)")
           #expect(answer.contains("\r\nConnection: close\r\n"))
+          #expect(answer.components(of: "HTTP/1.1 ") == 1, "\(text.debugDescription): one head")
         }
         #expect(calls.value == 0, "\(text.debugDescription)")
       }

@@ -61,7 +61,7 @@ import Testing
     for task in waiting.dropFirst() { try await task.value }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func cancellingTheTaskStopsTheStatement() async throws {
     let pool = try pool { $0.connectionCount = 1 }
     let started = Gate()
@@ -86,7 +86,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func theDeadlineEndsTheWorkAndTheWait() async throws {
     let pool = try pool { $0.connectionCount = 1 }
     let asleep = await postgresError {
@@ -116,7 +116,7 @@ import Testing
     #expect(set == "10s" || set == "10240ms")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func theDeadlineOfTheTaskAndThatOfThePoolEndTheWork() async throws {
     let pool = try pool { $0.connectionCount = 1 }
     let error = await postgresError {
@@ -139,7 +139,7 @@ import Testing
     #expect(set == "10s" || set == "10240ms")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func workBetweenStatementsEndsWithTheTask() async throws {
     let pool = try pool { $0.connectionCount = 1 }
     let started = Gate()
@@ -154,7 +154,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func rowsThatAreTakenSlowlyEndWithTheTask() async throws {
     let pool = try pool { $0.connectionCount = 1 }
     let started = Gate()
@@ -220,7 +220,7 @@ import Testing
     #expect(await postgresError { try await pool.withConnection { _ in } }?.kind == .poolClosed)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func aKilledServerIsReportedRevivedAndUsedAgain() async throws {
     let temporary = try TemporaryCluster()
     let changes = Mutex<[(isAvailable: Bool, at: ContinuousClock.Instant)]>([])
@@ -240,7 +240,7 @@ import Testing
     await pool.shutdown()
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func aHangingServerIsReportedAndItsReturnToo() async throws {
     let temporary = try TemporaryCluster()
     let changes = Mutex<[Bool]>([])

@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// Commits that wait for a synchronous standby: an answer is success only if the standby has it.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct StandbyTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StandbyTests {
   /// A database with a table `t (x int)`, and a standby that is away.
   private func withoutStandby(_ body: (TemporaryCluster) async throws -> Void) async throws {
     let cluster = try TemporaryCluster()

@@ -11,12 +11,14 @@ struct CallRoomTests {
   }
 
   private func room(
-    all: Int = 1_000, perAddress: Int = 100, strangers: Int = 10, strangersPerAddress: Int = 4, checks: Int = 3
+    all: Int = 1_000, perAddress: Int = 100, strangers: Int = 10, strangersPerAddress: Int = 4, checks: Int = 3,
+    checksPerAddress: Int = 3
   ) -> CallRoom<Int> {
     CallRoom(
       CallRoomLimits(
         maxCalls: all, maxPerAddress: perAddress, maxStrangers: strangers,
-        maxStrangersPerAddress: strangersPerAddress, maxChecks: checks))
+        maxStrangersPerAddress: strangersPerAddress, maxChecks: checks,
+        maxChecksPerAddress: checksPerAddress))
   }
 
   /// The place of a call that must get in, and the call that ended for it.
@@ -55,11 +57,26 @@ struct CallRoomTests {
 
   @Test("An address whose calls have ended for those of others may have as many again")
   func oldestOfAddress() throws {
-    var room = room(strangers: 2, strangersPerAddress: 2)
-    for host in [1, 2, 1, 2] {
-      for call in 0..<2 { _ = try enter(&room, call, .stranger, address(host)) }
+    for standing in [CallStanding.stranger, .check] {
+      var room = room(strangers: 2, strangersPerAddress: 2, checks: 2, checksPerAddress: 2)
+      for host in [1, 2, 1, 2] {
+        for call in 0..<2 { _ = try enter(&room, call, standing, address(host)) }
+      }
+      #expect(room.strangerCount == 2 && room.count == 8)
     }
-    #expect(room.strangerCount == 2 && room.count == 8)
+  }
+
+  @Test("An address has so many checks at once, beside its other calls; this machine's are not counted")
+  func checksOfAddress() throws {
+    var room = room(checks: 100, checksPerAddress: 2)
+    let places = try (0..<2).map { try enter(&room, $0, .check, address(1)).0 }
+    #expect(isRefused(&room, .check, address(1)))
+    for standing in [CallStanding.stranger, .known, .vital] { _ = try enter(&room, 2, standing, address(1)) }
+    _ = try enter(&room, 3, .check, address(2))
+    for call in 4..<9 { _ = try enter(&room, call, .check, here) }
+    room.leave(places[0])
+    _ = try enter(&room, 9, .check, address(1))
+    #expect(isRefused(&room, .check, address(1)))
   }
 
   @Test("A silent call ends before one that waits for its answer")

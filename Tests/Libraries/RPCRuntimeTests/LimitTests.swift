@@ -77,16 +77,6 @@ extension RPCRuntimeTests {
       }
     }
 
-    @Test(arguments: Transport.allCases) func callsBeyondAMethodsLimitAreRefused(over transport: Transport) async throws
-    {
-      let echo = RPCMethod(
-        path: "/test.Echo/Echo", limits: CallLimits(maxConcurrentCalls: 3), handler: Methods.echo.handler)
-      try await withRig(over: transport, [echo, Methods.unary]) { rig in
-        try await expectRefusalOfTheFourth(rig)
-        #expect(try await rig.unary("/test.Echo/Unary", RPCMessage("other")).text == "other")
-      }
-    }
-
     private func expectRefusalOfTheFourth(_ rig: Rig) async throws {
       var calls: [any TestCall] = []
       for _ in 0..<3 {
@@ -138,7 +128,7 @@ extension RPCRuntimeTests {
 
     @Test(arguments: Transport.allCases) func aSlowReceiverBoundsTheSender(over transport: Transport) async throws {
       let sent = Counter()
-      let total = 1_024
+      let total = 2_048
       let method = RPCMethod(path: "/test.Limits/Fast") { call in
         let message = RPCMessage([UInt8](repeating: 3, count: 65_536))
         for _ in 0..<total {
@@ -158,8 +148,8 @@ extension RPCRuntimeTests {
         }
         #expect(received == total)
         switch transport {
-        // 20 MiB: HTTP/2 windows and socket buffers, not the 64 MiB of the whole stream.
-        case .network: #expect(furthest < 320)
+        // 40 MiB: HTTP/2 windows, which grow where the receiver is busy, and socket buffers; not the 128 of the whole stream.
+        case .network: #expect(furthest < 640)
         // What has been taken, and is counted later here than there.
         case .local: #expect(furthest < 2)
         }

@@ -220,11 +220,15 @@ extension RPCRuntimeTests {
       }
       try await withRig(over: .local, [method], serverLoopCount: 1) { rig in
         let endless = rig.call("/test.Local/Deadline")
+        var deadlines: [(seconds: Int64, nanoseconds: Int32, number: String)] = []
         await withTaskGroup(of: Void.self) { group in
           for number in (0..<40).shuffled() {
             let deadline = Duration.milliseconds(100 + 2 * number)
             let early = rig.call("/test.Local/Deadline", deadline: deadline)
             let late = rig.call("/test.Local/Deadline", metadata: ["number": "\(number)"], deadline: deadline)
+            if let wire = (late as? LocalCall)?.wire {
+              deadlines.append((wire.deadline.tv_sec, wire.deadline.tv_nsec, "\(number)"))
+            }
             group.addTask {
               try? await early.finishSending()
               #expect(await early.status == .ok)
@@ -233,7 +237,8 @@ extension RPCRuntimeTests {
           }
         }
         try await eventually { ended.all.count == 40 }
-        #expect(ended.all == (0..<40).map(String.init))
+        // Each counts from its call's own beginning.
+        #expect(ended.all == deadlines.sorted { $0 < $1 }.map(\.number))
         let past = rig.call("/test.Local/Deadline", deadline: .milliseconds(-1_500))
         #expect(await past.status.code == .deadlineExceeded)
         try await endless.finishSending()

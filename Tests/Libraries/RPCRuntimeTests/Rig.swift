@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// All tests of this target, one at a time: some of them count what the whole process holds.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct RPCRuntimeTests {}
 
 /// A server and a channel to it.
@@ -50,6 +50,7 @@ func withRig(
   await server.shutdown(grace: .zero)
   #expect(server.statistics.liveCalls == 0)
   #expect(server.statistics.strangerCalls == 0 && server.statistics.addresses == 0)
+  #expect(server.statistics.heldConnections == 0)
   #expect(serverLoops.statistics == LoopStatistics.nothing)
   // The calls of other channels that the test dropped may still be on their way out.
   try await eventually { clientLoops.statistics == LoopStatistics.nothing }

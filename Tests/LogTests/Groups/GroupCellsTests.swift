@@ -148,11 +148,10 @@ import Testing
         }
         try await rig.commit(batches)
         try await rig.compact()
-        #expect(try await rig.storage.groupCells.advance())
+        try await gather(rig)
         #expect(try cells(rig) == expected(rig), "round \(round)")
       }
       #expect(try cells(rig).count > 5_000)
-      #expect(try await rig.storage.groupCells.advance() == false, "nothing has come since")
     }
   }
 
@@ -164,7 +163,7 @@ import Testing
       scalar(&columns, sharing[0], 6, Self.begins, 97)
       try await rig.commit([columns])
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
+      try await gather(rig)
       #expect(Set(try cells(rig).keys.map { [Int64($0.metric), $0.person] }) == [[1, sharing[0]]])
     }
   }
@@ -176,38 +175,35 @@ import Testing
       for person in persons { scalar(&columns, person, Self.pulse, Self.begins, 70) }
       try await rig.commit([columns])
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
-      let before = try await count(rig)
-      #expect(before.persons == 3)
+      try await gather(rig)
+      #expect(try await count(rig) == 3)
 
       let store = rig.storage.anonymousSharing
       let known = try #require(try await store.sharing(of: persons[1]))
       let outcome = try await store.change(known, of: persons[1], to: [Self.steps], at: Self.begins + 9 * Self.hour)
       guard case .changed = outcome else { throw WaitedInVain() }
-      let after = try await count(rig)
-      #expect(after.persons == 2)
-      #expect(after.epoch == before.epoch, "whoever asks again does not see that somebody has withdrawn")
+      #expect(try await count(rig) == 2)
 
       // Chosen again before the cells are made anew: what was taken before still does not count.
       let withdrawn = try #require(try await store.sharing(of: persons[1]))
       _ = try await store.change(
         withdrawn, of: persons[1], to: [Self.steps, Self.pulse], at: Self.begins + 9 * Self.hour + 1)
-      #expect(try await count(rig).persons == 2)
-      #expect(try await rig.storage.groupCells.advance())
-      #expect(try await count(rig).persons == 2)
+      #expect(try await count(rig) == 2)
+      try await gather(rig)
+      #expect(try await count(rig) == 2)
       #expect(Set(try cells(rig).keys.map(\.person)) == [persons[0], persons[2]])
       // What is taken from the next full hour on counts.
       var later = ReadingColumns()
       scalar(&later, persons[1], Self.pulse, Self.begins + 10 * Self.hour - 1, 70)
       try await rig.commit([later])
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
-      #expect(try await count(rig).persons == 2)
+      try await gather(rig)
+      #expect(try await count(rig) == 2)
       scalar(&later, persons[1], Self.pulse, Self.begins + 10 * Self.hour, 70)
       try await rig.commit([later])
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
-      #expect(try await count(rig).persons == 3)
+      try await gather(rig)
+      #expect(try await count(rig) == 3)
     }
   }
 
@@ -219,12 +215,12 @@ import Testing
       position(&columns, persons[0], Self.begins, 45)
       try await rig.commit([columns])
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
+      try await gather(rig)
       #expect(try cells(rig).keys.map(\.place) == [PlaceGrid.cell(latitude: 45, longitude: 9)])
       let store = rig.storage.anonymousSharing
       let known = try #require(try await store.sharing(of: persons[0]))
       _ = try await store.change(known, of: persons[0], to: [Self.pulse], at: Self.begins)
-      try await rig.storage.groupCells.advance()
+      try await gather(rig)
       #expect(try cells(rig).keys.map(\.place) == [PlaceGrid.nowhere])
     }
   }
@@ -241,7 +237,7 @@ import Testing
       }
       try await rig.commit([columns])
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
+      try await gather(rig)
       let made = try cells(rig)
       #expect(made.count == 6)
       let connection = try rig.connection()
@@ -274,15 +270,21 @@ import Testing
           GroupSubscriptionOrder(
             thirdParty: thirdParty, requestID: nil, question: [], cadence: .daily, timeZone: "UTC"), at: now))
       let isOver = made.period.upperBound + GroupSubscriptions.patience
-      #expect(try await subscriptions.due(at: isOver - 1, limit: 9).isEmpty)
-      #expect(try await subscriptions.due(at: isOver, limit: 9).map(\.id) == [made.id])
+      func due(_ gathered: Microseconds) async throws -> [GroupSubscriptionRecord] {
+        try await subscriptions.due(in: GroupEpoch(begins: gathered, gathered: gathered), limit: 9)
+      }
+      #expect(try await due(isOver).isEmpty, "nothing has been gathered since")
+      #expect(try await rig.storage.groupCells.gather(for: isOver))
+      #expect(try await due(isOver - 1).isEmpty)
+      #expect(try await due(isOver).map(\.id) == [made.id])
       var columns = ReadingColumns()
       scalar(&columns, try persons(1, rig)[0], Self.pulse, Self.begins, 70)
       try await rig.commit([columns])
-      #expect(try await subscriptions.due(at: isOver, limit: 9).isEmpty)
+      #expect(try await due(isOver).isEmpty)
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
-      #expect(try await subscriptions.due(at: isOver, limit: 9).map(\.id) == [made.id])
+      #expect(try await due(isOver + 1).isEmpty)
+      try await gather(rig)
+      #expect(try await due(isOver + 1).map(\.id) == [made.id])
     }
   }
 
@@ -296,18 +298,16 @@ import Testing
       }
       try await rig.commit([columns])
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
-      let before = try await count(rig)
+      try await gather(rig)
       for _ in 0..<2 { try await rig.storage.end(persons[0], at: Self.begins) }
       #expect(Set(try cells(rig).keys.map(\.person)) == [persons[1]])
-      let after = try await count(rig)
-      #expect(after.persons == 1 && after.epoch == before.epoch)
+      #expect(try await count(rig) == 1)
       try await rig.storage.end(persons[1], at: Self.begins)
       #expect(try rig.connection().query("SELECT count(*) FROM group_cell").int64(0, 0) == 0)
       // What still comes of somebody who has left is taken in no more.
       try await rig.commit([columns])
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
+      try await gather(rig)
       #expect(try cells(rig).isEmpty)
     }
   }
@@ -320,8 +320,8 @@ import Testing
       for person in persons { scalar(&columns, person, Self.pulse, Self.begins, 70) }
       try await rig.commit([columns])
       try await rig.compact()
-      try await rig.storage.groupCells.advance()
-      #expect(try await count(rig).persons == 5)
+      try await gather(rig)
+      #expect(try await count(rig) == 5)
       let connection = try rig.connection()
       let day = CalendarDate(utc: Self.begins)!
       let birthday = CalendarDate(year: day.year - 18, month: day.month, day: day.day)!
@@ -330,28 +330,52 @@ import Testing
           "UPDATE person SET date_of_birth = $2::text::date WHERE account = $1",
           [.int8(persons[number]), .text(born.text)])
       }
-      #expect(try await count(rig).persons == 4, "18 on that day, and a day too young")
+      #expect(try await count(rig) == 4, "18 on that day, and a day too young")
       let twentyFive = CalendarDate(year: day.year - 25, month: day.month, day: day.day)!
       for born in [twentyFive, twentyFive.adding(days: 1)!] {
         _ = try connection.query(
           "UPDATE person SET date_of_birth = $2::text::date WHERE account = $1", [.int8(persons[1]), .text(born.text)])
         let isYounger = born != twentyFive
-        #expect(try await count(rig, ages: AgeBands(from: 18, to: 24)!).persons == (isYounger ? 5 : 4))
+        #expect(try await count(rig, ages: AgeBands(from: 18, to: 24)!) == (isYounger ? 5 : 4))
       }
       _ = try connection.query(
         "UPDATE person SET date_of_birth = $2::text::date WHERE account = $1",
         [.int8(persons[1]), .text(birthday.adding(days: 1)!.text)])
       _ = try connection.query("UPDATE person SET holds_fiscal_code = false WHERE account = $1", [.int8(persons[2])])
-      #expect(try await count(rig).persons == 3)
+      #expect(try await count(rig) == 3)
       _ = try connection.query("UPDATE account SET state = 'deactivated' WHERE id = $1", [.int8(persons[3])])
-      #expect(try await count(rig).persons == 2)
+      #expect(try await count(rig) == 2)
     }
   }
 
+  @Test func cellsAreGatheredByTheClockAlone() async throws {
+    try await withStorage { rig in
+      let cells = rig.storage.groupCells
+      func made() throws -> Microseconds {
+        try rig.connection().query("SELECT made_at FROM group_state").timestamptz(0, 0)
+      }
+      let time = try made() + 60_000_000
+      #expect(try await cells.gather(for: time), "also where nobody has sent or withdrawn anything")
+      #expect(try made() == time)
+      var columns = ReadingColumns()
+      scalar(&columns, try persons(1, rig)[0], Self.pulse, Self.begins, 70)
+      try await rig.commit([columns])
+      try await rig.compact()
+      #expect(try await cells.gather(for: time) == false, "nor where somebody has")
+      #expect(try self.cells(rig).isEmpty)
+      #expect(try await cells.gather(for: time + 1))
+      #expect(try self.cells(rig).count == 1)
+    }
+  }
+
+  /// As for the next epoch.
+  private func gather(_ rig: Rig) async throws {
+    let last = try rig.connection().query("SELECT made_at FROM group_state").timestamptz(0, 0)
+    #expect(try await rig.storage.groupCells.gather(for: last + 1))
+  }
+
   /// How many persons a question about the pulse of the day is about.
-  private func count(_ rig: Rig, ages: AgeBands = AgeBands(from: nil, to: nil)!) async throws -> (
-    persons: Int64, epoch: Int64
-  ) {
+  private func count(_ rig: Rig, ages: AgeBands = AgeBands(from: nil, to: nil)!) async throws -> Int64 {
     let day = CalendarDate(utc: Self.begins)!
     let question = try GroupQuestion(
       metrics: ["heart_rate"],
@@ -359,8 +383,7 @@ import Testing
         ages: ages, weights: WeightBands(from: nil, to: nil)!, sex: nil, address: ""),
       place: .anywhere, times: .init(days: day...day, slot: .day, timeZone: "UTC", buckets: .whole), statistics: [],
       precision: .high, personsMin: 1_000)
-    let tallies = try #require(
-      try await rig.storage.groupReader.tallies(of: question, rig.storage.metrics.catalog))
-    return (tallies.buckets["heart_rate"]?.first?.persons ?? 0, tallies.epoch)
+    let tallies = try await rig.storage.groupReader.tallies(of: question, rig.storage.metrics.catalog)
+    return tallies.buckets["heart_rate"]?.first?.persons ?? 0
   }
 }

@@ -26,7 +26,7 @@ struct CourseStoreTests {
     try await withStorage { rig in
       let planner = try rig.person()
       let courses = [try Self.sample(), try Self.sample(altitudes: [])]
-      let ids = try await rig.storage.courses.insert(courses, plannedBy: planner)
+      let ids = try #require(try await rig.storage.courses.insert(courses, plannedBy: planner))
       #expect(Set(ids).count == 2)
       for (id, course) in zip(ids, courses) {
         let found = try #require(try await rig.storage.courses.planned(id))
@@ -53,8 +53,8 @@ struct CourseStoreTests {
     try await withStorage { rig in
       let planner = try rig.person()
       let courses = rig.storage.courses
-      let taken = try await courses.insert(Self.sample(), plannedBy: planner)
-      let unused = try await courses.insert(Self.sample(), plannedBy: planner)
+      let taken = try #require(try await courses.insert(Self.sample(), plannedBy: planner))
+      let unused = try #require(try await courses.insert(Self.sample(), plannedBy: planner))
       try rig.connection().query(
         """
         INSERT INTO race (created_by, name, description, place_name, course, starts_at, enrolment_ends_at,

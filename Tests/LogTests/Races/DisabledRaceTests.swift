@@ -10,7 +10,7 @@ import Testing
 @testable import Sharing
 @testable import Sos
 
-@Suite("Disabled races whose people leave", .timeLimit(.minutes(2)))
+@Suite("Disabled races whose people leave", .timeLimit(.minutes(5)))
 struct DisabledRaceTests {
   @Test("When the last organiser's account ends, a disabled race is cancelled, once, and everybody is paid back")
   func organizerLeaves() async throws {

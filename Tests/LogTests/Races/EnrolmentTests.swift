@@ -165,7 +165,7 @@ struct EnrolmentTests {
         try await rig.enrolments.withdraw(person, from: race, at: Rig.now)
       }
       try rig.connection().query("UPDATE account SET state = 'deactivated' WHERE id = $1", [.int8(person)])
-      await #expect(throws: Refusal.accountEnded) { try await rig.enrol(person, in: race) }
+      await #expect(throws: Refusal.noAccount) { try await rig.enrol(person, in: race) }
     }
   }
 

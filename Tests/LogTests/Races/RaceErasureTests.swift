@@ -10,7 +10,7 @@ import Testing
 @testable import Sharing
 @testable import Sos
 
-@Suite(.timeLimit(.minutes(2))) struct RaceErasureTests {
+@Suite(.timeLimit(.minutes(5))) struct RaceErasureTests {
   @Test("C-23: who is erased is in no race any more; fees go back, and races that nobody else organises are cancelled")
   func erased() async throws {
     try await withRaces { rig in

@@ -32,11 +32,11 @@ struct RaceRig: Sendable {
   }
 
   func route(of person: PersonID, latitude: Double = 45.47, longitude: Double = 9.17) async throws -> String {
-    try await storage.courses.insert(
-      Course(
-        source: .straight, latitudes: [latitude, latitude + 0.01], longitudes: [longitude, longitude],
-        start: Place(latitude: latitude, longitude: longitude),
-        arrival: Place(latitude: latitude + 0.01, longitude: longitude)), plannedBy: person)
+    let course = try Course(
+      source: .straight, latitudes: [latitude, latitude + 0.01], longitudes: [longitude, longitude],
+      start: Place(latitude: latitude, longitude: longitude),
+      arrival: Place(latitude: latitude + 0.01, longitude: longitude))
+    return try #require(try await storage.courses.insert(course, plannedBy: person))
   }
 
   /// A race that begins in two hours; its enrolment ends in one.

@@ -10,7 +10,7 @@ import Testing
 @testable import Sharing
 @testable import Sos
 
-@Suite(.timeLimit(.minutes(2))) struct RaceStateSQLTests {
+@Suite(.timeLimit(.minutes(5))) struct RaceStateSQLTests {
   @Test("race_state in SQL is RaceSchedule.state, for random dates and in every microsecond around them")
   func sameState() async throws {
     try await withRaces { rig in

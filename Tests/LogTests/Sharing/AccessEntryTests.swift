@@ -231,7 +231,7 @@ import Testing
       let columns = ReadingColumns.scalars([(1, 1)])
       group.append(PendingEntry(request(.revoked)))  // Does not hold.
       group.append(PendingEntry(request(.accepted)))
-      group.append(columns, bytes: columns.approximateBytes, sequence: 1, of: session)
+      group.append(columns, for: ClientPersons(), bytes: columns.approximateBytes, sequence: 1, of: session)
       group.append(PendingEntry(request(.refused)))  // Does not hold.
       group.append(PendingEntry(request(.revoked)))
       let payload = BlockCodec.encode(columns)

@@ -65,7 +65,10 @@ private let hour: Microseconds = 3_600_000_000
     }
   }
 
-  @Test("Minutes are shown once, when they are over, as the mean of what is there by then", arguments: [1, 2, 3])
+  @Test(
+    "Minutes are shown once, when they are over, as the mean of what is there by then, of all sources",
+    arguments: [1, 2, 3]
+  )
   func minuteMeans(seed: UInt64) async throws {
     try await withStorage("minuteMeans\(seed)") { rig in
       let granted = GrantFixture.now - 30 * minute..<GrantFixture.now + 100 * minute + 7 * second
@@ -81,7 +84,8 @@ private let hour: Microseconds = 3_600_000_000
             Double(Int.random(in: 40...180, using: &generator))
           )
         }
-        if !values.isEmpty { try await fixture.commit(values) }
+        let source = ([0, 3] as [SourceID]).randomElement(using: &generator) ?? 0
+        if !values.isEmpty { try await fixture.commit(values, source: source) }
         if Bool.random(using: &generator) { try await rig.compact() }
         clock.now += Int64.random(in: 0...5 * minute, using: &generator)
         try await fixture.makeAll(maker)

@@ -49,13 +49,14 @@ import WireCodec
       let caller = try await rig.administrator()
       for index in 1...5 {
         let issued = try await rig.admin.issueThirdPartyCode(
-          .init(requestID: "r\(index)", company: "Company \(index)", lifetimeDays: 7), metadata: caller)
+          .init(requestID: "r\(index)", company: "Company \(index)", lifetimeDays: 7, kind: .company), metadata: caller)
         #expect(issued.thirdPartyCode?.company == "Company \(index)" && issued.thirdPartyCode?.used == nil)
         let (from, to) = (issued.thirdPartyCode?.issued?.seconds ?? 0, issued.thirdPartyCode?.expires?.seconds ?? 0)
         #expect(to - from == 7 * 86_400)
       }
       let again = await status {
-        _ = try await rig.admin.issueThirdPartyCode(.init(requestID: "r2", company: "Company 2"), metadata: caller)
+        _ = try await rig.admin.issueThirdPartyCode(
+          .init(requestID: "r2", company: "Company 2", kind: .company), metadata: caller)
       }
       #expect(again?.code == .alreadyExists && again?.errorInfo?.metadata.first?.value == "2")
       let first = try await rig.admin.listThirdPartyCodes(.init(pageSize: 3), metadata: caller)
@@ -70,10 +71,11 @@ import WireCodec
         await fields {
           _ = try await rig.admin.issueThirdPartyCode(
             .init(requestID: "\u{1}", company: "", lifetimeDays: 366), metadata: caller)
-        } == ["request_id", "company", "lifetime_days"])
+        } == ["request_id", "company", "kind", "lifetime_days"])
       #expect(
         await fields {
-          _ = try await rig.admin.issueThirdPartyCode(.init(company: "A", lifetimeDays: -1), metadata: caller)
+          _ = try await rig.admin.issueThirdPartyCode(
+            .init(company: "A", lifetimeDays: -1, kind: .company), metadata: caller)
         } == ["lifetime_days"])
     }
   }
@@ -148,6 +150,22 @@ import WireCodec
       let refused = try await rig.ingestClient.recordReadings(reading, metadata: ServiceRig.asOperator)
       #expect(refused.acknowledgement?.accepted == 0)
 
+      // 0 is no value as soon as an administrator says so.
+      let zero = Trackme_Ingest_V1_RecordReadingsRequest(
+        readings: [.init(personID: 7, metric: "skin_conductance", timeUs: ServiceRig.now, value: .scalar(0))])
+      #expect(
+        try await rig.ingestClient.recordReadings(zero, metadata: ServiceRig.asOperator).acknowledgement?.accepted == 1)
+      metric.zeroIsNoValue = true
+      #expect(try await rig.admin.putMetric(.init(metric: metric), metadata: caller).metric?.zeroIsNoValue == true)
+      let noValue = try await rig.ingestClient.recordReadings(zero, metadata: ServiceRig.asOperator).acknowledgement
+      #expect(noValue?.accepted == 0 && noValue?.rejections.map(\.reason) == [.noValue])
+      let wave = Trackme_Readings_V1_Metric(
+        name: "wave", kind: .waveform, unit: "1", minimum: -1, maximum: 1, displayName: "W", zeroIsNoValue: true)
+      #expect(
+        await fields { _ = try await rig.admin.putMetric(.init(metric: wave), metadata: caller) }
+          == ["metric.zero_is_no_value"])
+
+      metric.zeroIsNoValue = false
       metric.kind = .waveform
       metric.unit = "S"
       #expect(

@@ -17,7 +17,7 @@ import WireCodec
 
 /// Birthdays over the wire. The day is the day of UTC: in Italy it begins an hour or two earlier, so that nobody is found
 /// before the birthday there has begun.
-@Suite(.timeLimit(.minutes(2))) struct BirthdayTests {
+@Suite(.timeLimit(.minutes(5))) struct BirthdayTests {
   /// The first moment of a day in UTC.
   private static func midnight(_ day: String) throws -> Microseconds {
     Microseconds(try #require(CalendarDate(iso8601: day)).daysSinceEpoch) * 86_400_000_000

@@ -28,7 +28,7 @@ extension ServiceRig {
 
   /// A code that a third party can register with.
   func code(as administrator: Metadata) async throws -> String {
-    try await admin.issueThirdPartyCode(.init(company: "Clinic"), metadata: administrator).code
+    try await admin.issueThirdPartyCode(.init(company: "Clinic", kind: .healthCare), metadata: administrator).code
   }
 
   /// How many rows a table has.

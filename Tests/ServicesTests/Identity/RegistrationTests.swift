@@ -124,7 +124,7 @@ import WireCodec
           ])
       #expect(
         await fields { _ = try await rig.identity.registerThirdParty(.init()) }
-          == ["username", "email", "password", "name", "description", "code"])
+          == ["username", "email", "password", "description", "code"])
     }
   }
 

@@ -41,11 +41,11 @@ import WireCodec
       wanted.starts = .init(ServiceRig.now + 3 * ServiceRig.hour)
       wanted.enrolmentEnds = .init(ServiceRig.now + 2 * ServiceRig.hour)
       wanted.timeLimit = .init(seconds: 3_600, nanos: 0)
-      wanted.routeID = try await rig.storage.courses.insert(
-        Course(
-          source: .straight, latitudes: [45.47, 45.49], longitudes: [9.17, 9.17],
-          start: Place(latitude: 45.47, longitude: 9.17, name: "Castello"),
-          arrival: Place(latitude: 45.49, longitude: 9.17, name: "Ghisolfa")), plannedBy: ada.id)
+      let course = try Course(
+        source: .straight, latitudes: [45.47, 45.49], longitudes: [9.17, 9.17],
+        start: Place(latitude: 45.47, longitude: 9.17, name: "Castello"),
+        arrival: Place(latitude: 45.49, longitude: 9.17, name: "Ghisolfa"))
+      wanted.routeID = try #require(try await rig.storage.courses.insert(course, plannedBy: ada.id))
       wanted.description = "Longer"
       let request = Trackme_Races_V1_UpdateRaceRequest(raceID: id, plan: wanted, etag: race.etag)
       #expect(
@@ -132,7 +132,7 @@ import WireCodec
         source: .straight, latitudes: [45.47, 45.45], longitudes: [9.17, 9.17],
         start: Place(latitude: 45.47, longitude: 9.17, name: "Castello"),
         arrival: Place(latitude: 45.45, longitude: 9.17, name: "Ticinese"))
-      wanted.routeID = try await rig.storage.courses.insert(course, plannedBy: live.organizer)
+      wanted.routeID = try #require(try await rig.storage.courses.insert(course, plannedBy: live.organizer))
       _ = try await rig.raceClient.updateRace(
         .init(raceID: live.race, plan: wanted, etag: race.etag), metadata: organizer)
       try await rig.races.refresh()

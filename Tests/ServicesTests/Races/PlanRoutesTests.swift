@@ -76,6 +76,14 @@ private final class Flag: Sendable {
   func set() { value.store(true, ordering: .releasing) }
 }
 
+extension Array {
+  fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+    var mapped: [T] = []
+    for element in self { mapped.append(try await transform(element)) }
+    return mapped
+  }
+}
+
 @Suite("Planning of courses", .timeLimit(.minutes(5)))
 struct PlanRoutesTests {
   @Test("A-R16.2: at most 10 stages, none of them start or arrival, and a start that is the arrival only with a stage")
@@ -192,11 +200,25 @@ struct PlanRoutesTests {
       #expect(
         await rig.refused(nil, [place(3, 0), place(7, 3), place(5, 4)], nil, gpx: file, as: caller) == ["stages[2]"])
       #expect(await rig.refused(place(1, 1), place(5, 5), gpx: file, as: caller) == ["start", "arrival"])
-      #expect(await rig.refused(nil, nil, gpx: file, as: caller) == ["arrival"])
+      // The track says where its loop leads, so it needs no stage.
+      #expect(abs((try await rig.plan(nil, nil, gpx: file, as: caller)[0].course?.lengthM ?? 0) - course.lengthM) < 1)
+      #expect(try await rig.plan(place(0, 0), place(0, 0), gpx: file, as: caller).count == 1)
       #expect(
         await rig.refused(nil, [place(2, 0)], nil, laps: 2, gpx: track([(0, 0), (4, 0)]), as: caller) == ["laps"])
       let laps = try await rig.plan(nil, [place(7, 3)], nil, laps: 3, gpx: file, as: caller)
       #expect(abs((laps[0].course?.lengthM ?? 0) - 3 * course.lengthM) < 1)
+    }
+  }
+
+  @Test(
+    "A-R17: courses as exporters write them are taken: a loop without a stage, blanks before the XML declaration",
+    arguments: [("course_loop", 1_198.0), ("course_leading_blanks", 1_780.0)])
+  func exported(name: String, length: Double) async throws {
+    try await withServer { rig in
+      let (_, caller) = try await rig.member("ada")
+      let file = [UInt8](try Data(contentsOf: Repository.fixtures.appending(path: "reported/\(name).gpx")))
+      let course = try #require(try await rig.plan(nil, nil, gpx: file, as: caller).first?.course)
+      #expect(abs(course.lengthM - length) < 1)
     }
   }
 
@@ -272,6 +294,49 @@ struct PlanRoutesTests {
         held.signal()
         try await group.waitForAll()
       }
+    }
+  }
+
+  @Test("Persons take turns: whoever asks for one plan is not behind all of those who ask for many")
+  func turns() async throws {
+    try await withServer { rig in
+      let crowd = try await ["ada", "bea", "cleo", "dora", "edna", "fay"].asyncMap { try await rig.member($0).1 }
+      let (_, visitor) = try await rig.member("zoe")
+      let (begun, held) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+      let (ofCrowd, before) = (Counter(), Counter())
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        defer { held.signal() }
+        group.addTask {
+          try await rig.tracks.run {
+            begun.continuation.finish()
+            held.wait()
+          }
+        }
+        for await _ in begun.stream {}
+        @Sendable func plan(as caller: Metadata) async throws {
+          let routes = try await rig.plan(nil, nil, gpx: track([(0, 0), (5, 0)]), as: caller)
+          #expect(routes.count == 1)
+        }
+        for caller in crowd + crowd + crowd + crowd {
+          group.addTask {
+            try await plan(as: caller)
+            ofCrowd.add(1)
+          }
+        }
+        // Three of each wait, or are made, and one more.
+        try await eventually { rig.plans.runningCount == 3 && rig.plans.waitingCount == 21 }
+        let fifth = await status { try await plan(as: crowd[0]) }
+        #expect(fifth?.code == .resourceExhausted && fifth?.errorInfo?.reason == "TOO_BUSY")
+        group.addTask {
+          try await plan(as: visitor)
+          before.add(ofCrowd.value)
+        }
+        try await eventually { rig.plans.waitingCount == 22 }
+        held.signal()
+        try await group.waitForAll()
+      }
+      // Those that were being made, and one of each other: what else has ended meanwhile is on its way.
+      #expect(ofCrowd.value == 24 && before.value <= 15)
     }
   }
 

@@ -35,11 +35,11 @@ extension ServiceRig {
 
   /// A straight route of 1.1 km that the person planned.
   func route(of person: PersonID) async throws -> String {
-    try await storage.courses.insert(
-      Course(
-        source: .straight, latitudes: [45.47, 45.48], longitudes: [9.17, 9.17],
-        start: Place(latitude: 45.47, longitude: 9.17, name: "Castello"),
-        arrival: Place(latitude: 45.48, longitude: 9.17, name: "Arco")), plannedBy: person)
+    let course = try Course(
+      source: .straight, latitudes: [45.47, 45.48], longitudes: [9.17, 9.17],
+      start: Place(latitude: 45.47, longitude: 9.17, name: "Castello"),
+      arrival: Place(latitude: 45.48, longitude: 9.17, name: "Arco"))
+    return try #require(try await storage.courses.insert(course, plannedBy: person))
   }
 
   /// A good plan: the race begins in two hours, enrolment ends in one.

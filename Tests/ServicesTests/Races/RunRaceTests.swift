@@ -342,4 +342,28 @@ import WireCodec
       #expect(Set((first.races + second.races).compactMap(\.race?.raceID)).count == 3)
     }
   }
+
+  @Test("A-R20: without a date, races that are under way are found too; those that are over are not")
+  func searchUnderWay() async throws {
+    try await withServer { rig in
+      let ada = try await rig.party("ada")
+      let (running, open) = (
+        try await rig.race(by: ada, in: .running), try await rig.race(by: ada, in: .enrolmentOpen)
+      )
+      try rig.connection().query(
+        "UPDATE race SET starts_at = starts_at - interval '30 minutes' WHERE id = $1", [.int8(running)])
+      _ = try await rig.race(by: ada, in: .finished)
+      _ = try await rig.race(by: ada, in: .cancelled)
+      func found(_ request: Trackme_Races_V1_SearchRacesRequest) async throws -> [Int64] {
+        try await rig.raceClient.searchRaces(request, metadata: ada.caller).races.compactMap(\.race?.raceID)
+      }
+      // By their start: what is under way comes first.
+      #expect(try await found(.init()) == [running, open])
+      #expect(try await found(.init(text: "stramilano")).sorted() == [running, open].sorted())
+      let near = Trackme_Races_V1_Place(latitude: 45.469, longitude: 9.17)
+      #expect(try await found(.init(near: near)).sorted() == [running, open].sorted())
+      let later = try #require(try await rig.raceClient.getRace(.init(raceID: open), metadata: ada.caller).race?.starts)
+      #expect(try await found(.init(from: later)) == [open])
+    }
+  }
 }

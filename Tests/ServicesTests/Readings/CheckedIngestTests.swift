@@ -72,6 +72,35 @@ import WireCodec
     }
   }
 
+  /// A strap that is taken off writes 0 for the pulse. That is refused by name, reading by reading, and calls nobody: what
+  /// is left is the silence since the last pulse, which is told as ever.
+  @Test func aStrapThatIsTakenOffIsASilenceAndNoEmergency() async throws {
+    let watch = Watch(silence: SilenceRule(notifyAfterMinutes: 5, callAfterMinutes: 0))
+    try await withServer(checking: watch.monitor) { rig in
+      let client = PushStreamClient(rig)
+      try await client.begin("strap")
+      let times = (0..<15).map { Self.now - 14_000_000 + Int64($0) * 1_000_000 }
+      let values = times.indices.map { $0 < 8 ? Double(80 + $0) : 0 }
+      try await client.push(
+        1, .init(scalars: .init(personID: [1], metric: [1], timeUs: times, value: values)))
+      let answer = try #require(try await client.acknowledgements(1).first)
+      #expect(answer.accepted == 8 && answer.rejected == 7)
+      #expect(answer.rejections.map(\.index) == Array(8..<15))
+      #expect(answer.rejections.allSatisfy { $0.reason == .noValue && $0.field == "value" })
+      watch.monitor.check(at: Self.now + 60_000_000)
+      #expect(watch.events.withLock { $0 }.isEmpty)
+      try await client.push(2, .init(scalars: .init(personID: [1], metric: [1], timeUs: [Self.now], value: [0])))
+      #expect(try await client.acknowledgements(1).first?.rejected == 1)
+      watch.monitor.check(at: Self.now + 600_000_000)
+      let events = watch.events.withLock { $0 }
+      guard events.count == 1, case .silence(let silence)? = events.first else {
+        Issue.record("not a silence alone: \(events)")
+        return
+      }
+      #expect(silence.person == 1 && watch.called.isEmpty)
+    }
+  }
+
   @Test func bothWaysInAreChecked() async throws {
     let watch = Watch()
     try await withServer(checking: watch.monitor) { rig in
@@ -225,9 +254,10 @@ import WireCodec
       let lock = try lock("reading_source", rig)
       let client = PushStreamClient(rig)
       try await client.begin("new-client")
-      try await client.push(1, Self.low(1))
-      try await client.push(2, Self.low(2, sources: ["new strap"]))
-      try await client.push(3, Self.one(3, at: Self.now - 4_000_000))
+      // What calls nobody is pushed first: when the others have been called for, it has been judged as well.
+      try await client.push(1, Self.one(3, at: Self.now - 4_000_000))
+      try await client.push(2, Self.low(1))
+      try await client.push(3, Self.low(2, sources: ["new strap"]))
       try await eventually { watch.called == [1, 2] }
       lock.close()
       try await eventually {

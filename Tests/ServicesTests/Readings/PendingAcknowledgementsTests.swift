@@ -14,7 +14,7 @@ import Testing
 
 /// Anybody who may push can leave acknowledgements unread: what the server keeps for one stream is bounded. While the log
 /// is known to have stalled, a batch that finds no room is told so; otherwise it would wait.
-@Suite(.timeLimit(.minutes(1))) struct PendingAcknowledgementsTests {
+@Suite(.timeLimit(.minutes(5))) struct PendingAcknowledgementsTests {
   private func batch(rejections: Int = 0) -> PendingAcknowledgements.Batch {
     let rejection = Rejection(index: 0, reason: .notANumber, field: "value")
     return .init(sequence: 1, accepted: 1, rejections: Array(repeating: rejection, count: rejections))

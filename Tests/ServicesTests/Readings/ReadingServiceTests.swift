@@ -39,7 +39,8 @@ import WireCodec
         metrics[0]
           == .init(
             id: 1, name: "heart_rate", kind: .scalar, unit: "/min", loincCode: "8867-4", minimum: 0, maximum: 400,
-            displayName: "Heart rate"))
+            displayName: "Heart rate", zeroIsNoValue: true))
+      #expect(Set(metrics.filter { !$0.zeroIsNoValue }.map(\.name)) == ["ecg", "steps"])
       #expect(metrics.map(\.kind).filter { $0 == .waveform }.count == 1)
       try rig.connection().execute(
         """
@@ -171,7 +172,7 @@ import WireCodec
     try await withServer { rig in
       // Three readings in each of ten minutes, but the first one.
       try await rig.record(
-        1, (1...10).flatMap { minute in (0..<3).map { (Int64(minute) * 60_000_000 + $0, Double($0)) } })
+        1, (1...10).flatMap { minute in (0..<3).map { (Int64(minute) * 60_000_000 + $0, Double($0 + 1)) } })
       var request = Summarize(
         personID: 1, metric: "heart_rate", fromUs: 0, toUs: 3_600_000_000, resolution: .minute, pageSize: 4)
       var starts: [[Int64]] = []
@@ -179,7 +180,7 @@ import WireCodec
         let page = try await rig.readings.summarizeReadings(request, metadata: Self.caller)
         starts.append(page.summaries.map(\.startUs))
         #expect(
-          page.summaries.allSatisfy { $0.count == 3 && $0.min == 0 && $0.mean == 1 && $0.max == 2 && $0.last == 2 })
+          page.summaries.allSatisfy { $0.count == 3 && $0.min == 1 && $0.mean == 2 && $0.max == 3 && $0.last == 3 })
         request.pageToken = page.nextPageToken
       } while !request.pageToken.isEmpty
       #expect(starts.map { $0.map { $0 / 60_000_000 } } == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10]])

@@ -126,7 +126,7 @@ import WireCodec
         let first = batch * 1_000
         try await rig.record(
           order.person.account,
-          (first..<first + 1_000).map { (start - 86_400 * second + Int64($0) * second, Double($0 % 100)) })
+          (first..<first + 1_000).map { (start - 86_400 * second + Int64($0) * second, Double($0 % 100 + 1)) })
       }
       try await order.makeDigests(at: start + 24 * hour)
       let client = order.client()
@@ -147,7 +147,7 @@ import WireCodec
       #expect(parts.map(\.part) == (1...UInt32(parts.count)).map { $0 } && parts.count > 3)
       #expect(Set(parts.map(\.digestID)).count == 1)
       let summary = try #require(parts.last?.summaries.first)
-      #expect(summary.count == 30_000 && summary.min == 0 && summary.max == 99 && abs(summary.mean - 49.5) < 1e-6)
+      #expect(summary.count == 30_000 && summary.min == 1 && summary.max == 100 && abs(summary.mean - 50.5) < 1e-6)
       client.stream.cancel()
       // A stream that broke off in the middle gets the same digest from its first part on.
       let again = order.client()
@@ -224,11 +224,11 @@ import WireCodec
       try await client.begin(.init(subscriptionID: order.subscription))
       let minute = 60 * second
       let start = ServiceRig.now / minute * minute + 2 * minute
-      try await rig.record(order.person.account, (0..<60).map { (start + $0 * second, Double($0)) })
+      try await rig.record(order.person.account, (0..<60).map { (start + $0 * second, Double($0 + 1)) })
       try await order.makeDigests(at: start + 10 * minute)
       let (first, _) = try await digest(client)
       #expect(items(first).map(\.time) == [start])
-      #expect(abs((items(first).first?.value ?? 0) - 29.5) < 1e-9)
+      #expect(abs((items(first).first?.value ?? 0) - 30.5) < 1e-9)
       #expect(first.periodStart == .init(start) && first.periodEnd == .init(start + minute))
       client.stream.cancel()
     }

@@ -14,7 +14,7 @@ import TestSupport
 @testable import Sos
 
 /// What closes when a grant ends.
-@Suite(.timeLimit(.minutes(1))) struct GrantGateTests {
+@Suite(.timeLimit(.minutes(5))) struct GrantGateTests {
   private func end(at position: LogPosition) -> PositionedAccessChange {
     .init(position: position, change: .init(request: 1, person: 2, thirdParty: 3, state: .revoked, time: 4))
   }

@@ -168,7 +168,7 @@ import WireCodec
       let (person, doctor) = (try await rig.person(), try await rig.thirdParty())
       let minute = 60 * second
       let base = ServiceRig.now / (60 * minute) * (60 * minute) - 120 * minute
-      try await rig.record(person.account, (0..<600).map { (base + Int64($0) * second, Double($0 % 60)) })
+      try await rig.record(person.account, (0..<600).map { (base + Int64($0) * second, Double($0 % 60 + 1)) })
       // The minute that runs is not shown.
       try await rig.record(person.account, [(ServiceRig.now - 1, 200)])
       let grant = try await rig.grant(
@@ -188,12 +188,12 @@ import WireCodec
       }
       for isStored in [false, true] {
         if isStored { try await rig.storage.compactor.compactEverything() }
-        let all = Dictionary(uniqueKeysWithValues: (1..<10).map { (base + $0 * minute, 29.5) })
+        let all = Dictionary(uniqueKeysWithValues: (1..<10).map { (base + $0 * minute, 30.5) })
         #expect(try await export(.init()) == all)
         // Whoever asks for one second of a minute gets the minute.
         #expect(
           try await export(.init(fromUs: base + 2 * minute + 5 * second, toUs: base + 2 * minute + 6 * second))
-            == [base + 2 * minute: 29.5])
+            == [base + 2 * minute: 30.5])
         #expect(try await export(.init(metrics: ["steps"])) == [:])
       }
       let other = try await rig.thirdParty()

@@ -78,8 +78,14 @@ def show(channel: grpc.Channel, administrator: str, administrator_password: str)
     subscriptions, inbox = SubscriptionServiceStub(channel), NotificationServiceStub(channel)
 
     keeper, _ = log_in(channel, administrator, administrator_password)
-    code = keeper.call(AdminServiceStub(channel).IssueThirdPartyCode, admin.IssueThirdPartyCodeRequest(company="Studio Bianchi")).code
-    tell("admin", "issues a one-time code for Studio Bianchi")
+    code = keeper.call(
+        AdminServiceStub(channel).IssueThirdPartyCode,
+        admin.IssueThirdPartyCodeRequest(
+            company="Studio Bianchi", kind=identity.HOLDER_KIND_HEALTH_CARE,
+            checked="Called back on the number of the medical register",
+        ),
+    ).code  # fmt: skip
+    tell("admin", "issues a one-time code for Studio Bianchi, and says what was checked of it")
 
     anyone, password = Caller(channel), new_password()
     anyone.call(
@@ -92,8 +98,8 @@ def show(channel: grpc.Channel, administrator: str, administrator_password: str)
     anyone.call(
         accounts.RegisterThirdParty,
         identity.RegisterThirdPartyRequest(
-            username="bianchi", email="studio@example.org", password=password, name="Studio Bianchi",
-            description="Cardiology", code=code,
+            username="bianchi", email="studio@example.org", password=password, description="Cardiology",
+            code=code,
         ),
     )  # fmt: skip
     mario, person = log_in(channel, "mario", password)

@@ -144,6 +144,7 @@ password is {password}
 
 - giulia organises the race, and can disqualify, correct and cancel
 - ada, bruno, carla, dario and elena run in it: their pulses are live too
+- marta, paolo, rita and sandro wore what was replayed first
 - mario has shared his pulse with a doctor, and revoked it; anna's pulse has called an ambulance
 - bianchi is the doctor, and galeno the institute that asks about groups
 - keeper is the administrator
@@ -158,16 +159,18 @@ def how_to_reach(server: DemoServer, recordings: Path) -> str:
     commands, files = (p.relative_to(here) if p.is_relative_to(here) else p for p in (COMMANDS, recordings.resolve()))
     call = f'{commands}/buf curl --protocol grpc --http2-prior-knowledge -H "authorization: Bearer $TOKEN"'
     at = f'--server {server.target} --token "$TOKEN"'
+    watch, person = server.folder / "watch.token", (server.folder / "watch.person").read_text()
     return f"""
 KEEP=1: the server stays on {server.target}, without TLS, for programs on this machine. The operator's token is in
-{server.token_file}. In another terminal, in {here}:
+{server.token_file}; it reads everything. Marta's watch has pushed with a token of
+its own, which can do nothing else, and pushes once more below. In another terminal, in {here}:
 
   TOKEN=$(cat {server.token_file})
   {call} --list-methods http://{server.target}
-  {call} -d '{{"personId": 1}}' http://{server.target}/trackme.readings.v1.ReadingService/GetCurrentStatus
-  {commands}/trackme-watch {at} --person 1 --from-beginning --count 10
-  {commands}/trackme-bridge {at} --person 9={files}/run-2020-07-13.gpx.gz --duration 5 --start-now
-  psql -h {server.data}/postgres/run -U trackme trackme -c 'SELECT person, metric, count(*) FROM reading WHERE person < 10 GROUP BY 1, 2'
+  {call} -d '{{"personId": {person}}}' http://{server.target}/trackme.readings.v1.ReadingService/GetCurrentStatus
+  {commands}/trackme-watch {at} --person {person} --from-beginning --count 10
+  {commands}/trackme-bridge --server {server.target} --token-file {watch} --person {person}={files}/run-2020-07-13.gpx.gz --duration 5 --start-now
+  psql -h {server.data}/postgres/run -U trackme trackme -c 'SELECT person, metric, count(*) FROM reading GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 12'
 
 Ctrl-C ends it."""
 

@@ -26,14 +26,16 @@ import group
 import grpc
 import race
 
+from trackme.protocol import IdentityServiceStub, identity
 from trackme.recordings import load
 
-PERSONS = {
-    1: ("run-2020-07-13.gpx.gz", "a run with pulse and positions (GPX)"),
-    2: ("run-2020-11-22.gpx.gz", "another run (GPX)"),
-    3: ("run-2020-08-21.fit", "a third run (FIT)"),
-    4: ("fitbit-heart-rate.csv.zip", "a day with a wristband (CSV)"),
-}
+# Username, given and family name, sex, fiscal code, year of birth; what the person wore.
+PERSONS = (
+    (("marta", "Marta", "Moretti", True, "MRTMRT84C54F205X", 1984), "run-2020-07-13.gpx.gz", "a run with pulse and positions (GPX)"),
+    (("paolo", "Paolo", "Pini", False, "PNIPLA77C14F205M", 1977), "run-2020-11-22.gpx.gz", "another run (GPX)"),
+    (("rita", "Rita", "Russo", True, "RSSRTI91C54F205L", 1991), "run-2020-08-21.fit", "a third run (FIT)"),
+    (("sandro", "Sandro", "Serra", False, "SRRSDR69C14F205L", 1969), "fitbit-heart-rate.csv.zip", "a day with a wristband (CSV)"),
+)  # fmt: skip
 # Installed beside the interpreter that runs this.
 COMMANDS = Path(sys.executable).parent
 REPLAY_SECONDS = 5
@@ -78,38 +80,64 @@ def main() -> int:
 
 
 def show_readings(options: argparse.Namespace) -> None:
-    """Real recordings of several persons go in, and come out live."""
-    recordings = {person: options.recordings / name for person, (name, _) in PERSONS.items()}
-    expected = sum(len(load(path).samples) for path in recordings.values())
+    """Real recordings of several persons go in, each with the token of its person's own device, and come out live."""
+    recordings = [options.recordings / name for _, name, _ in PERSONS]
+    expected = sum(len(load(path).samples) for path in recordings)
     summary, ready = options.folder / "watch.json", options.folder / "watch.ready"
-    server = ["--server", options.server, "--token-file", options.folder / "data" / "operator.token"]
     wait_until(lambda: is_listening(options.server), "the server")
     # It ends with the last reading; idle for long means that one is lost.
     watch = subprocess.Popen(
-        [sys.executable, "-u", COMMANDS / "trackme-watch", *server, "--all", "--latency", "--count", str(expected),
-         "--until-idle", "20", "--give-up-after", "20", "--summary", summary, "--ready-file", ready],
+        [sys.executable, "-u", COMMANDS / "trackme-watch", "--server", options.server, "--token-file",
+         options.folder / "data" / "operator.token", "--all", "--latency", "--count", str(expected), "--until-idle", "20",
+         "--give-up-after", "20", "--summary", summary, "--ready-file", ready],
         stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
+    with grpc.insecure_channel(options.server) as channel:
+        grpc.channel_ready_future(channel).result(PATIENCE_S)
+        wearers = [with_device(channel, who) for who, _, _ in PERSONS]
+    keep_watch(options.folder, *wearers[0])
     wait_until(lambda: ready.exists() or watch.poll() is not None, "the subscription")
-    for person, (_, what) in PERSONS.items():
-        print(f"  person {person}: {what}")
+    for (who, _, what), (person, _) in zip(PERSONS, wearers):
+        print(f"  {who[1]:<8} person {person}: {what}")
     print("The readings as a subscriber sees them, a few of them:\n", flush=True)
-    bridge = subprocess.Popen(
-        [COMMANDS / "trackme-bridge", *server, *(f"--person={person}={path}" for person, path in recordings.items()),
-         "--duration", str(REPLAY_SECONDS), "--start-now", "--give-up-after", "20", "--json", "--quiet"],
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    bridges = [
+        subprocess.Popen(
+            [COMMANDS / "trackme-bridge", "--server", options.server, f"--person={person}={path}", "--client-id", who[0],
+             "--duration", str(REPLAY_SECONDS), "--start-now", "--give-up-after", "20", "--json", "--quiet"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TRACKME_TOKEN": token},
+        )
+        for (who, _, _), path, (person, token) in zip(PERSONS, recordings, wearers)
+    ]  # fmt: skip
     for number, line in enumerate(watch.stdout):
         if number % (expected // LINES_SHOWN) == 0:
             print("  " + line, end="", flush=True)
-    pushed = json.loads(bridge.communicate(timeout=PATIENCE_S)[0] or "{}")
-    if watch.wait(PATIENCE_S) or bridge.returncode:
-        raise Failed(f"trackme-watch ended with status {watch.returncode}, trackme-bridge with {bridge.returncode}")
+    ended = [(bridge, *bridge.communicate(timeout=PATIENCE_S)) for bridge in bridges]
+    if faults := [f"trackme-bridge ended with status {b.returncode}: {err}" for b, _, err in ended if b.returncode]:
+        raise Failed("\n".join(faults))
+    if watch.wait(PATIENCE_S):
+        raise Failed(f"trackme-watch ended with status {watch.returncode}")
+    pushed = [json.loads(out) for _, out, _ in ended]
     seen = json.loads(summary.read_text())
     print(f"  … {seen['readings']:,} in all\n")
-    if not seen["readings"] == pushed["readings_accepted"] == expected:
-        raise Failed(f"of {expected} readings, {pushed['readings_accepted']} were committed and {seen['readings']} delivered")
+    accepted = sum(one["readings_accepted"] for one in pushed)
+    if not seen["readings"] == accepted == expected:
+        raise Failed(f"of {expected} readings, {accepted} were committed and {seen['readings']} delivered")
     print_figures(pushed, seen)
+
+
+def with_device(channel: grpc.Channel, who: tuple) -> tuple[int, str]:
+    """Registers a person with a device: the person's number, and the device's token, which can push and do nothing else."""
+    caller, person = race.register(channel, who)
+    device = caller.call(IdentityServiceStub(channel).CreateDevice, identity.CreateDeviceRequest(name="watch"))
+    return person, device.token
+
+
+def keep_watch(folder: Path, person: int, token: str) -> None:
+    """For who pushes more afterwards: a device's token, in a file, and whose it is."""
+    token_file = folder / "watch.token"
+    token_file.touch(mode=0o600)
+    token_file.write_text(token)
+    (folder / "watch.person").write_text(str(person))
 
 
 def show_accounts(options: argparse.Namespace) -> None:
@@ -156,12 +184,14 @@ def wait_until(condition, what: str) -> None:
         time.sleep(0.05)
 
 
-def print_figures(pushed: dict, seen: dict) -> None:
-    ack, latency = pushed["ack_ms"], seen["latency_ms"]
-    print(f"Readings in         {pushed['readings_sent']:>8,}")
-    print(f"  committed         {pushed['readings_accepted']:>8,}   refused {pushed['readings_rejected']:,}")
+def print_figures(pushed: list[dict], seen: dict) -> None:
+    latency = seen["latency_ms"]
+    sent, accepted, refused = (sum(one[f"readings_{what}"] for one in pushed) for what in ("sent", "accepted", "rejected"))
+    slowest = max((one["ack_ms"] for one in pushed), key=lambda ack: ack["p99"])
+    print(f"Readings in         {sent:>8,}   by {len(pushed)} devices, each with a token of its own")
+    print(f"  committed         {accepted:>8,}   refused {refused:,}")
     print(f"  delivered         {seen['readings']:>8,}   in {seen['deliveries']:,} frames")
-    print(f"Push to commit      p50 {ack['p50']:.1f} ms, p99 {ack['p99']:.1f} ms")
+    print(f"Push to commit      p50 {slowest['p50']:.1f} ms, p99 {slowest['p99']:.1f} ms (the slowest device)")
     print(f"Reading to delivery p50 {latency['p50']:.1f} ms, p99 {latency['p99']:.1f} ms (the bridge gathers for up to 50 ms)",
           flush=True)  # fmt: skip
 

@@ -189,9 +189,12 @@ test("each kind of notification has its sentence, and leads to a page of the acc
   assert.equal(sentenceOf(notification("NOTIFICATION_KIND_OF_TOMORROW"), "en"), "In English");
   assert.equal(sentenceOf(notification("NOTIFICATION_KIND_UNSPECIFIED"), "it"), "In italiano");
   assert.equal(sentenceOf({}, "en"), "");
+  assert.equal(sentenceOf(notification("NOTIFICATION_KIND_ACCESS_REQUESTED"), "it"), "In italiano");
+  assert.equal(sentenceOf(notification("NOTIFICATION_KIND_ACCESS_WITHDRAWN"), "en"), "In English");
+  assert.match(sentenceOf({ kind: "NOTIFICATION_KIND_ACCESS_REQUESTED" }, "en"), /asks/);
   const both = { text: "A text", textItalian: "Un testo" };
   assert.deepEqual([messageOf(both, "en"), messageOf(both, "it"), messageOf({}, "it")], ["A text", "Un testo", ""]);
-  const nowhere = ["MAINTENANCE", "REGISTERED_AGAIN"];
+  const nowhere = ["MAINTENANCE", "REGISTERED_AGAIN", "ACCOUNT_DISABLED", "ACCOUNT_ENABLED"];
   const places = { ACCESS_REQUESTED: "/requests", ACCESS_EXPIRED: "/grants", SILENCE: "/sos", RACE_INVITED: "/races/7" };
   for (const kind of Object.keys(kinds)) {
     const name = kind.slice("NOTIFICATION_KIND_".length);

@@ -83,7 +83,7 @@ test("the session is the server's", async (context) => {
     if (seen.path?.startsWith("/web/session/")) response.writeHead(204).end();
     else response.writeHead(answer[0], { "Content-Type": "application/json" }).end(answer[1]);
   });
-  assert.deepEqual(await currentSession(client), { kind: "person", accountId: "7", username: "ada" });
+  assert.deepEqual(await currentSession(client), { kind: "person", accountId: "7", username: "ada", isDisabled: false });
   answer = [200, "{}"];
   assert.equal(await currentSession(client), undefined);
   for (answer of [

@@ -17,9 +17,8 @@ package struct AdminArea: Area {
     let (storage, roster) = (house.storage, house[SosArea.self].parts.roster)
     house[NotificationsArea.self].notices.add(Notice.ofAdministrators)
     service = AdminService(
-      pool: storage.pool, metrics: storage.metrics, races: storage.races, seal: storage.seal, access: house.access,
-      hasher: house[IdentityArea.self].hasher, clock: house.clock, dispatchStatusChanged: { try await roster.refresh() }
-    )
+      storage: storage, access: house.access, hasher: house[IdentityArea.self].hasher, clock: house.clock,
+      dispatchStatusChanged: { try await roster.refresh() })
   }
 
   package var methods: [RPCMethod] { service.methods }

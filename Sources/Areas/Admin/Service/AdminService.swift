@@ -12,6 +12,9 @@ internal import Sos
 public final class AdminService: AdminServiceHandler {
   let forms: RegistrationForms
   let codes: ThirdPartyCodes
+  let decisions: AccountDecisions
+  /// Where accounts are disabled, with what ends then.
+  let storage: StorageSystem
   let staff: StaffAccounts
   let deskOperators: DeskOperators
   let deskAnswers: DeskAnswerRecords
@@ -30,16 +33,19 @@ public final class AdminService: AdminServiceHandler {
   let dispatchStatusChanged: @Sendable () async throws -> Void
 
   /// - Parameters:
-  ///   - seal: of page tokens.
+  ///   - storage: where accounts are disabled; the other stores are its own.
   ///   - clock: the time of day.
   ///   - access: where tokens of bridges and dispatchers that begin or end are told.
   ///   - hasher: of passwords that administrators choose.
   ///   - dispatchStatusChanged: takes up whether calls are meant, on this server at once.
   init(
-    pool: Pool, metrics: MetricRegistry, races: RaceStore, seal: Seal, access: LiveAccess, hasher: PasswordHasher,
+    storage: StorageSystem, access: LiveAccess, hasher: PasswordHasher,
     clock: @escaping @Sendable () -> Microseconds,
     dispatchStatusChanged: @escaping @Sendable () async throws -> Void
   ) {
+    let pool = storage.pool
+    self.storage = storage
+    decisions = AccountDecisions(pool: pool)
     forms = RegistrationForms(pool: pool)
     codes = ThirdPartyCodes(pool: pool)
     staff = StaffAccounts(pool: pool)
@@ -48,9 +54,9 @@ public final class AdminService: AdminServiceHandler {
     self.hasher = hasher
     maintenances = Maintenances(pool: pool)
     dispatchStatus = DispatchStatusRecords(pool: pool)
-    self.metrics = metrics
-    self.races = races
-    self.seal = seal
+    metrics = storage.metrics
+    races = storage.races
+    seal = storage.seal
     self.clock = clock
     self.access = access
     self.dispatchStatusChanged = dispatchStatusChanged

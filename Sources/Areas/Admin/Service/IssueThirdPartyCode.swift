@@ -1,5 +1,6 @@
 internal import Domain
 internal import Identity
+internal import IdentityRules
 internal import RPCRuntime
 public import ServiceAPI
 internal import ServiceKit
@@ -14,13 +15,14 @@ extension AdminService {
     let administrator = try context.account()
     var violations = Violations()
     violations.addRequestID(request.requestID)
-    violations.add("company", PlainText.problem(request.company, length: 1...200))
+    let holder = CodeHolder(name: request.company, kind: HolderKind(request.kind), checked: request.checked)
+    violations.add(holder)
     if !(0...365 ~= request.lifetimeDays) { violations.add("lifetime_days", "must be 1 to 365, or 0 for 30") }
     try violations.check()
 
     let code = ThirdPartyCodeText.make()
     let issued = try await codes.issue(
-      hash: TokenHash(code).bytes, company: request.company,
+      hash: TokenHash(code).bytes, to: holder,
       lifetimeDays: request.lifetimeDays == 0 ? 30 : request.lifetimeDays, by: administrator,
       requestID: request.requestID)
     switch issued {
@@ -33,7 +35,22 @@ extension AdminService {
 extension Trackme_Admin_V1_ThirdPartyCode {
   init(_ record: ThirdPartyCodeRecord) {
     self.init(
-      codeID: record.id, company: record.company, issued: .init(record.issued), expires: .init(record.expires),
-      used: record.used.map { .init($0) })
+      codeID: record.id, company: record.holder.name, issued: .init(record.issued), expires: .init(record.expires),
+      used: record.used.map { .init($0) }, kind: .init(record.holder.kind), checked: record.holder.checked,
+      withdrawn: record.withdrawn.map { .init($0) }, etag: String(record.version),
+      thirdPartyID: record.user?.account ?? 0, thirdPartyName: record.user?.name ?? "",
+      disabled: record.user?.disabled.map { .init($0) })
+  }
+}
+
+extension Violations {
+  /// What is wrong with whom an administrator names.
+  mutating func add(_ holder: CodeHolder) {
+    for (field, problem) in holder.problems { add(field, problem) }
+  }
+
+  /// The rule for every reason that is kept.
+  mutating func addReason(_ reason: String) {
+    add("reason", PlainText.problem(reason, length: 1...500, isParagraph: true))
   }
 }

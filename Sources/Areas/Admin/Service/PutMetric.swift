@@ -50,10 +50,13 @@ extension AdminService {
     } else if wire.maximum < wire.minimum {
       violations.add("metric.maximum", "must not be less than minimum")
     }
+    if wire.zeroIsNoValue, kind == .waveform {
+      violations.add("metric.zero_is_no_value", "must be false for a waveform: its samples may be 0")
+    }
     guard violations.isEmpty, let kind else { throw RPCStatus.invalidArgument(violations: violations.all) }
     return Metric(
       id: 0, name: wire.name, displayName: wire.displayName, kind: kind, unit: wire.unit, loincCode: wire.loincCode,
-      minimum: wire.minimum, maximum: wire.maximum)
+      minimum: wire.minimum, maximum: wire.maximum, zeroIsNoValue: wire.zeroIsNoValue)
   }
 
   private static func isName(_ text: String) -> Bool {

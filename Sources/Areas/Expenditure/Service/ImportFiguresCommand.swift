@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 internal import Domain
 internal import ExpenditureRules
 internal import Log
@@ -45,14 +46,17 @@ struct ImportFiguresCommand: AsyncParsableCommand {
     let work = FigureImport(given, note: note, isDryRun: dryRun, now: wallClock())
     let pool = Pool(try ConnectionConfiguration(visiting: dataDir))
     let release: ReleaseRecord
+    let lines = StepLines()
+    defer { lines.end() }
     do {
-      release = try await pool.withConnection { try work.run($0) }
+      release = try await pool.withConnection { try work.run($0) { lines.begin($0) } }
     } catch let problem as ImportProblem {
       throw ValidationError("\(problem)")
     } catch let error as ReleaseError {
       throw ValidationError(error.words)
     }
     await pool.shutdown()
+    lines.end()
     print(text(release))
   }
 

@@ -25,13 +25,16 @@ package struct FigureImport: Sendable {
   private struct DryRun: Error { let release: ReleaseRecord }
 
   /// Blocks until it is done.
+  /// - Parameter onStep: is told what is done next.
   /// - Returns: the draft; its number is 0 in a dry run, and where every file had been imported before.
   /// - Throws: `ImportProblem`, `ReleaseError.busy`, `PostgresError`.
-  package func run(_ connection: Connection) throws -> ReleaseRecord {
+  package func run(
+    _ connection: Connection, onStep: (String) -> Void = { _ in }
+  ) throws -> ReleaseRecord {
     do {
       return try connection.inTransaction { connection in
         try Self.lock(connection)
-        let release = try make(connection)
+        let release = try make(connection, onStep)
         if isDryRun { throw DryRun(release: release) }
         return release
       }
@@ -48,7 +51,7 @@ package struct FigureImport: Sendable {
     }
   }
 
-  private func make(_ connection: Connection) throws -> ReleaseRecord {
+  private func make(_ connection: Connection, _ onStep: (String) -> Void) throws -> ReleaseRecord {
     var read: [(file: GivenFile, facts: GivenFile.Facts)] = []
     var listed: [ReleaseRecord.File] = []
     for file in files {
@@ -70,7 +73,8 @@ package struct FigureImport: Sendable {
       """, [.timestamptz(microsecondsSinceUnixEpoch: now), .text(note)]
     ).int64(0, 0)
     var reading = FigureReading(release: Int(number), voices: try Self.voices(connection))
-    for (file, facts) in read {
+    for (place, (file, facts)) in read.enumerated() {
+      onStep("reading \(file.name), \(place + 1) of \(read.count)")
       let id = try connection.query(
         """
         INSERT INTO expenditure_file (release, name, sha256, form, rows, first_year, last_year, source, licence, uri)
@@ -94,7 +98,9 @@ package struct FigureImport: Sendable {
           .text(source.licence), .text(source.uri),
         ])
     }
+    onStep("writing the figures")
     try SetWriter(reading).write(connection)
+    onStep("checking the figures")
     var release = ReleaseRecord(number: number, createdAt: now, note: note, files: listed)
     (release.checks, release.findings) = try ReleaseChecker(release: number).check(connection)
     try ReleaseStore.keepChecks(release, at: now, connection)

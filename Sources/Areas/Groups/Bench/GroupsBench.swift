@@ -14,7 +14,7 @@ struct GroupsBench: AsyncParsableCommand {
     discussion: """
       The cells are written by the bench: every person has readings in every hour. Each question is new: it differs from \
       those before in ages, weights, sex, hours or place, and each answer is compared with the number of persons. \
-      Answers leave at multiples of 100 ms. Then 10,000 persons push readings to a server for which they share them, and \
+      Answers leave at multiples of a time that follows from the question (docs/groups.md). Then 10,000 persons push readings to a server for which they share them, and \
       to another one for which they do not, in turn.
       """)
 

@@ -24,20 +24,23 @@ extension GroupService {
     if format == nil { violations.add("format", "must be a GroupExportFormat") }
     let checked = GroupQuestion(
       asked, "question", in: try await areaCells(of: asked), isExport: true, catalog, &violations)
+    violations.add("question.time_zone", try await problem(ofTimeZone: asked.timeZone))
     try violations.check()
     guard let format, let question = checked, let year = CalendarDate(utc: clock())?.year else {
       throw RPCStatus.invalidArgument(field: "question", problem: "must be given")
     }
     var first = Trackme_Groups_V1_ExportGroupResponse(question: question.wire(asked), cost: .init(question.loss))
     let ordered = AskedQuestion(question, told: question.wire(asked).encoded(), catalog)
+    let departures = Departures(question, parts: try await reader.parts(), since: began)
     if request.dryRun {
-      if let price, try await answers.given(ordered, to: thirdParty) == nil { first.price = .init(price) }
-      first.gathered = Google_Protobuf_Timestamp(try await answers.gathered())
+      if let price, try await answers.given(ordered, to: thirdParty, in: epoch) == nil { first.price = .init(price) }
+      first.gathered = Google_Protobuf_Timestamp(epoch.gathered)
+      try await departures.next()
       first.budget = try await budget(of: thirdParty, in: year)
       return try await responses.send(first)
     }
     var records: Trackme_Groups_V1_GroupRecords?
-    switch try await answer(ordered, catalog, for: thirdParty, in: year, paymentID: request.paymentID, since: began) {
+    switch try await answer(ordered, catalog, for: thirdParty, in: year, paymentID: request.paymentID, departures) {
     case .answered(let stored, let price):
       records = try .decode(stored.answer)
       first.cost = .init(stored.cost)

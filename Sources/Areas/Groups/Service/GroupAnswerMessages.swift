@@ -16,8 +16,9 @@ extension Trackme_Groups_V1_GroupBudget {
   init(_ state: GroupBudgetState, _ budgets: GroupBudgets, year: Int) {
     let renewed = CalendarDate(year: year + 1, month: 1, day: 1)?.daysSinceEpoch ?? 0
     self.init(
-      total: .init(budgets.ofThirdParty), spent: .init(state.spent), left: .init(state.left),
-      renewed: Google_Protobuf_Timestamp(Microseconds(renewed) * 86_400_000_000))
+      total: .init(budgets.ofThirdParty), spent: .init(state.spent), left: .init(state.left.now),
+      renewed: Google_Protobuf_Timestamp(Microseconds(renewed) * 86_400_000_000), reserved: .init(state.left.reserved),
+      leftInYear: .init(state.left.inYear))
   }
 }
 

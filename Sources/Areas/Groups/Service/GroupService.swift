@@ -4,6 +4,8 @@ internal import Log
 internal import Payments
 internal import ServiceAPI
 internal import ServiceKit
+internal import Sharing
+internal import Synchronization
 internal import WireCodec
 
 /// Anonymous groups: each RPC has its own file.
@@ -17,8 +19,16 @@ package final class GroupService: Sendable {
   let disclosures: GroupDisclosures
   let areas: GroupAreas
   let purchases: AnswerPurchases
+  let underway = AnswersUnderway()
+  /// The last epoch that was begun.
+  let begun = Mutex<GroupEpoch?>(nil)
+  /// For what reads much.
+  let turns: FairTurns
+  /// Knows time zones.
+  let zones: SubscriptionRegistry
   let metrics: MetricRegistry
   let budgets: GroupBudgets
+  let epochs: GroupEpochs
   /// Of an answer; nil: nothing.
   let price: Money?
   /// Asks the payment provider.
@@ -37,13 +47,19 @@ package final class GroupService: Sendable {
     disclosures = storage.groupDisclosures
     areas = storage.groupAreas
     purchases = storage.answerPurchases
+    turns = storage.questions
+    zones = storage.subscriptions
     metrics = storage.metrics
     seal = storage.seal
     budgets = settings.budgets
+    epochs = settings.epochs
     price = settings.price
     self.desk = desk
     self.clock = clock
   }
+
+  /// The epoch that is now.
+  var epoch: GroupEpoch { epochs.epoch(at: clock()) }
 
   func wire(_ sharing: AnonymousSharing) -> Trackme_Groups_V1_AnonymousSharing {
     let catalog = metrics.catalog

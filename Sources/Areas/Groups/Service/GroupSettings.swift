@@ -6,7 +6,7 @@ package import Payments
 /// How much answers about groups may cost the persons in them and whoever asks, and how often they are of new data.
 package struct GroupSettings: Sendable {
   package let budgets: GroupBudgets
-  package let epoch: Duration
+  package let epochs: GroupEpochs
   /// Of an answer; nil: nothing.
   package let price: Money?
 
@@ -26,13 +26,15 @@ package struct GroupSettings: Sendable {
     budgets = GroupBudgets(
       ofThirdParty: try budget("TRACKME_GROUP_BUDGET", GroupBudgets.standard.ofThirdParty),
       ofAll: try budget("TRACKME_GROUP_BUDGET_OF_ALL", GroupBudgets.standard.ofAll))
-    epoch = .seconds(try environment.number("TRACKME_GROUP_EPOCH_SECONDS", 1...86_400) ?? 3_600)
+    epochs =
+      try environment.number("TRACKME_GROUP_EPOCH_SECONDS", 1...86_400).map { GroupEpochs(length: .seconds($0)) }
+      ?? .standard
     price = try start.price("TRACKME_GROUP_QUESTION_PRICE")
   }
 
-  package init(budgets: GroupBudgets = .standard, epoch: Duration = .seconds(3_600), price: Money? = nil) {
+  package init(budgets: GroupBudgets = .standard, epochs: GroupEpochs = .standard, price: Money? = nil) {
     self.budgets = budgets
-    self.epoch = epoch
+    self.epochs = epochs
     self.price = price
   }
 }

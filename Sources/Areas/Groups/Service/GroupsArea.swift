@@ -17,22 +17,18 @@ package struct GroupsArea: Area {
   private let service: GroupService
   private let storage: StorageSystem
   private let logger: Logger
-  private let settings: GroupSettings
-
   package static func settings(_ start: AreaStart) throws -> GroupSettings { try GroupSettings(start) }
 
   package init(_ house: House, _ settings: GroupSettings) {
     storage = house.storage
     logger = house.logger
-    self.settings = settings
     let payments = house[PaymentsArea.self]
     payments.store.add(.groupAnswers)
     service = GroupService(house.storage, settings, desk: payments.desk, clock: house.clock)
     house[IdentityArea.self].additions.add(
       .anonymousSharing(metrics: house.storage.metrics, clock: house.clock))
     house[SharingArea.self].subscriptions.add(
-      GroupOrderBook(
-        service: service, store: house.storage.groupSubscriptions, zones: house.storage.subscriptions))
+      GroupOrderBook(service: service, store: house.storage.groupSubscriptions))
   }
 
   package var methods: [RPCMethod] { service.methods }
@@ -43,10 +39,9 @@ package struct GroupsArea: Area {
 
   package var upkeep: [Upkeep] {
     [
-      Upkeep("group cells", every: settings.epoch) { [storage, service, logger] in
-        try await storage.groupCells.advance()
-        try await storage.groupAnswers.sweep()
-        try await service.release(storage.groupSubscriptions, logger: logger)
+      Upkeep("group cells", every: .seconds(1)) { [storage, service, logger] in
+        try await storage.groupCells.gather(for: service.epochs.gathering(at: service.clock()))
+        try await service.begin(service.epoch, storage.groupSubscriptions, logger: logger)
       },
       Upkeep("answers that are paid for", every: .seconds(5)) { [service] in
         while try await service.purchases.sweep(at: service.clock()) {}

@@ -1,5 +1,6 @@
 internal import AreaKit
 internal import ArgumentParser
+internal import Console
 internal import GroupsRules
 internal import Postgres
 
@@ -20,22 +21,27 @@ struct ImportAreasCommand: AsyncParsableCommand {
   var dataDir: String
 
   func run() async throws {
-    let areas = try read()
+    let lines = StepLines()
+    defer { lines.end() }
+    let areas = try read(lines)
+    lines.begin("writing \(areas.count) areas")
     let pool = Pool(try ConnectionConfiguration(visiting: dataDir))
     let outcome = try await pool.withConnection { connection in
       try connection.inTransaction { try GroupAreas.put(areas, $0) }
     }
     await pool.shutdown()
+    lines.end()
     for area in areas where area.cells.isEmpty { print("too small for the grid: \(area.name) (\(area.code.text))") }
     let same = Int64(areas.count) - outcome.added - outcome.changed
     print("\(outcome.added) areas added, \(outcome.changed) changed, \(same) as they were")
   }
 
-  private func read() throws -> [GroupArea] {
+  private func read(_ lines: StepLines) throws -> [GroupArea] {
     var areas: [GroupArea] = []
     var origins: [AreaCode: String] = [:]
     do {
-      for file in files {
+      for (place, file) in files.enumerated() {
+        lines.begin("reading \(file), \(place + 1) of \(files.count)")
         for area in try AreaFile.read(file) {
           if let other = origins.updateValue(file, forKey: area.code) {
             throw AreaFileError("\(file): \(area.name) (\(area.code.text)) is in \(other) too")

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Identity
 internal import RPCRuntime
 package import ServiceAPI
 internal import ServiceKit
@@ -19,8 +20,9 @@ extension GroupService {
     return .init(
       disclosures: try shown.map { record in
         .init(
-          thirdPartyID: record.thirdParty, thirdPartyName: record.thirdPartyName,
-          question: try .decode(record.question), answered: .init(record.answered))
+          thirdPartyID: record.thirdParty, thirdPartyName: record.recipient.holder.name,
+          question: try .decode(record.question), answered: .init(record.answered),
+          thirdParty: .init(record.recipient))
       }, nextPageToken: page.nextToken(found: records.count, last: shown.last?.id))
   }
 }

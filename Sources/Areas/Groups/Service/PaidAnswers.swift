@@ -26,7 +26,7 @@ extension GroupService {
   ) async throws -> PaidAnswer {
     guard !id.isEmpty else {
       guard let price else { return .answered(try await answer(nil), price: nil) }
-      if let given = try await answers.given(asked, to: thirdParty) { return .answered(given, price: nil) }
+      if let given = try await answers.given(asked, to: thirdParty, in: epoch) { return .answered(given, price: nil) }
       guard let opened = try await purchases.open(asked, for: thirdParty, price: price, at: clock()) else {
         throw RPCStatus.tooManyPayments
       }
@@ -41,7 +41,7 @@ extension GroupService {
     if let stored = purchase.answer { return .answered(stored, price: purchase.payment.money) }
     guard purchase.isOpen else { throw RPCStatus.paymentNotUsable }
     guard purchase.payment.state != .pending else { return try await due(purchase.payment, of: asked, for: thirdParty) }
-    if let given = try await answers.given(asked, to: thirdParty) {
+    if let given = try await answers.given(asked, to: thirdParty, in: epoch) {
       // What is reserved beside is not needed.
       try await end(id, of: asked, for: thirdParty)
       return .answered(given, price: nil)

@@ -7,9 +7,6 @@ internal import ServiceKit
 package import WireCodec
 
 extension GroupService {
-  /// Answers leave at multiples of it after the question came: how long they take to make tells nothing.
-  static let answerInterval: Duration = .milliseconds(100)
-
   /// Answers with noise; where questions have a price, when that is reserved.
   /// - Throws: INVALID_ARGUMENT that names every field at fault; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT;
   ///   FAILED_PRECONDITION with reason GROUP_TOO_SMALL; what `paid` throws.
@@ -22,14 +19,16 @@ extension GroupService {
     let catalog = metrics.catalog
     var violations = Violations()
     let checked = GroupQuestion(asked, "question", in: try await areaCells(of: asked), catalog, &violations)
+    violations.add("question.time_zone", try await problem(ofTimeZone: asked.timeZone))
     try violations.check()
     guard let question = checked, let year = CalendarDate(utc: clock())?.year else {
       throw RPCStatus.invalidArgument(field: "question", problem: "must be given")
     }
     var response = Trackme_Groups_V1_QueryGroupResponse(question: question.wire(asked), cost: .init(question.loss))
     let ordered = AskedQuestion(question, told: question.wire(asked).encoded(), catalog)
+    let departures = Departures(question, parts: try await reader.parts(), since: began)
     if !request.dryRun {
-      switch try await answer(ordered, catalog, for: thirdParty, in: year, paymentID: request.paymentID, since: began) {
+      switch try await answer(ordered, catalog, for: thirdParty, in: year, paymentID: request.paymentID, departures) {
       case .answered(let stored, let price):
         response.answer = try .decode(stored.answer)
         response.cost = .init(stored.cost)
@@ -40,8 +39,9 @@ extension GroupService {
         response.price = .init(payment.money)
       }
     } else {
-      if let price, try await answers.given(ordered, to: thirdParty) == nil { response.price = .init(price) }
-      response.gathered = Google_Protobuf_Timestamp(try await answers.gathered())
+      if let price, try await answers.given(ordered, to: thirdParty, in: epoch) == nil { response.price = .init(price) }
+      response.gathered = Google_Protobuf_Timestamp(epoch.gathered)
+      try await departures.next()
     }
     response.budget = try await budget(of: thirdParty, in: year)
     return response
@@ -53,92 +53,89 @@ extension GroupService {
     return try await areas.cells(of: code)
   }
 
-  func budget(of thirdParty: AccountID, in year: Int) async throws -> Trackme_Groups_V1_GroupBudget {
-    .init(try await answers.budget(of: thirdParty, in: year, budgets), budgets, year: year)
+  /// - Returns: nil for the IANA name of a time zone, and where none is named.
+  func problem(ofTimeZone name: String) async throws -> String? {
+    if name.isEmpty { return nil }
+    // The longest name of the IANA database has 32 characters.
+    let isKnown = name.utf8.count <= 64 ? try await zones.hasTimeZone(name) : false
+    return isKnown ? nil : "is not the IANA name of a time zone"
   }
 
-  /// The answer of this epoch, which leaves at a multiple of `answerInterval`; or the payment that it waits for.
-  /// - Parameters:
-  ///   - id: of the payment that the caller names; may be empty.
-  ///   - began: when the question came.
+  func budget(of thirdParty: AccountID, in year: Int) async throws -> Trackme_Groups_V1_GroupBudget {
+    .init(try await answers.budget(of: thirdParty, in: year, budgets, at: clock()), budgets, year: year)
+  }
+
+  /// The answer of this epoch, or the payment that it waits for: at one of the departures, as is every refusal.
+  /// - Parameter id: of the payment that the caller names; may be empty.
   /// - Throws: what `paid` and the other one throw; RESOURCE_EXHAUSTED with reason PRIVACY_BUDGET_SPENT;
   ///   FAILED_PRECONDITION with reason GROUP_TOO_SMALL.
   func answer(
     _ asked: AskedQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int, paymentID id: String,
-    since began: ContinuousClock.Instant
+    _ departures: Departures
   ) async throws -> PaidAnswer {
     let outcome: PaidAnswer
+    var hasWaited = false
     do {
       outcome = try await paid(asked, by: thirdParty, paymentID: id) { payment in
-        try await answer(asked, catalog, for: thirdParty, in: year, payment: payment)
+        let (stored, isNew) = try await answer(
+          asked, catalog, for: thirdParty, in: year, payment: payment, departures)
+        hasWaited = isNew
+        return stored
       }
-    } catch is BudgetSpent {
-      try await Self.wait(since: began)
-      throw RPCStatus.budgetSpent(year: year)
+    } catch {
+      try await departures.next()
+      throw error is BudgetSpent ? RPCStatus.budgetSpent(year: year) : error
     }
+    if !hasWaited { try await departures.next() }
     guard case .answered(let stored, _) = outcome else { return outcome }
-    try await Self.wait(since: began)
     if stored.isRefused { throw RPCStatus.groupTooSmall }
     return outcome
   }
 
-  /// The answer of this epoch: one that there is, or a new one. Its cost is taken before anything is drawn; what is too
-  /// much of it is given back.
-  /// - Parameter payment: of the purchase that it uses up; nil: it needs none.
-  /// - Throws: `BudgetSpent`; `PurchaseNotUsable`; `PostgresError`; `FairTurns.Full`; `CancellationError`; INVALID_ARGUMENT
-  ///   for a time zone that is none.
+  /// The answer of this epoch: one that there is, or a new one. The most that it can cost is charged when its reading begins,
+  /// and from then on it is made to its end, whoever hangs up: asked again, the question is answered for what was charged.
+  /// - Parameters:
+  ///   - payment: of the purchase that it uses up; nil: it needs none.
+  ///   - departures: at one of which a new answer is put down: nobody sees before that there is one, nor what it has cost.
+  /// - Returns: whether it was made, and has waited for a departure.
+  /// - Throws: `BudgetSpent`; `PurchaseNotUsable`; `PostgresError`; `FairTurns.Full`; `CancellationError` for who hangs up
+  ///   before it is read.
   func answer(
-    _ asked: AskedQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int, payment: String? = nil
-  ) async throws -> StoredAnswer {
-    let question = asked.question
-    if let stored = try await answers.find(asked, for: thirdParty, in: year, payment: payment, at: clock(), budgets) {
-      return stored
-    }
-    try await untilDone { [budgets] in try await $0.reserve(question.loss, for: thirdParty, in: year, budgets) }
-    let tallies: GroupTallies
-    do {
-      guard let read = try await reader.tallies(of: question, catalog) else {
-        throw RPCStatus.invalidArgument(field: "question.time_zone", problem: "is not an IANA time zone")
+    _ asked: AskedQuestion, _ catalog: MetricCatalog, for thirdParty: AccountID, in year: Int, payment: String? = nil,
+    _ departures: Departures
+  ) async throws -> (answer: StoredAnswer, isNew: Bool) {
+    let stored = try await answers.find(
+      asked, for: thirdParty, in: year, epoch, payment: payment, at: clock(), budgets)
+    if let stored { return (stored, false) }
+    let work = try await turns.run {
+      let work = underway.work(on: asked, for: thirdParty) { [self] in
+        try await answers.reserve(asked, for: thirdParty, in: year, payment: payment, budgets, at: clock())
+        let gathered = epoch.gathered
+        return (gathered, try await reader.tallies(of: asked.question, catalog))
+      } answering: { [self] gathered, tallies in
+        let drawn = Self.draw(tallies, gathered, for: asked.question, catalog)
+        try await departures.next()
+        // Where an epoch has begun since it was read, it has this answer too: it is there for whoever asks again.
+        return try await answers.put(
+          drawn, of: tallies.snapshot, to: asked, for: thirdParty, in: year, epoch, payment: payment, at: clock())
       }
-      tallies = read
-    } catch {
-      // Nothing was drawn.
-      try await untilDone { try await $0.release(question.loss, of: thirdParty, in: year) }
-      throw error
+      try await work.reading.value
+      return work
     }
+    return (try await work.answer.value, true)
+  }
+
+  private static func draw(
+    _ tallies: GroupTallies, _ gathered: Microseconds, for question: GroupQuestion, _ catalog: MetricCatalog
+  ) -> StoredAnswer {
     var generator = SystemRandomNumberGenerator()
     let drawn =
       question.statistics.contains(.records)
       ? NoisyRecords(tallies, to: question, catalog, using: &generator).drawn
       : NoisyAnswer(tallies, to: question, catalog, using: &generator).drawn
-    let new = StoredAnswer(
-      answer: drawn.answer, cost: drawn.count * question.precision.loss, gathered: tallies.gathered,
+    return StoredAnswer(
+      answer: drawn.answer, cost: drawn.count * question.precision.loss, gathered: gathered,
       isRefused: drawn.isRefused)
-    return try await untilDone { [clock] in
-      do {
-        return try await $0.put(
-          new, to: asked, epoch: tallies.epoch, for: thirdParty, in: year, reserved: question.loss, payment: payment,
-          at: clock())
-      } catch let error as PurchaseNotUsable {
-        // What was drawn is told to nobody.
-        try await $0.release(question.loss, of: thirdParty, in: year)
-        throw error
-      }
-    }
-  }
-
-  /// What is done to budgets is done to its end, also for a caller who goes away: nothing stays reserved, and what was drawn
-  /// is charged. So it is a task of its own, which is not cancelled with the call, and which the call waits for.
-  private func untilDone<Result: Sendable>(
-    _ work: @escaping @Sendable (GroupAnswers) async throws -> Result
-  ) async throws -> Result {
-    try await Task { [answers] in try await work(answers) }.value
-  }
-
-  /// Until the next multiple of `answerInterval`.
-  private static func wait(since began: ContinuousClock.Instant) async throws {
-    let intervals = ((.now - began) / answerInterval).rounded(.up)
-    try await Task.sleep(until: began + answerInterval * intervals, tolerance: .zero)
   }
 }
 
@@ -149,7 +146,10 @@ extension RPCStatus {
   fileprivate static func budgetSpent(year: Int) -> RPCStatus {
     failure(
       .resourceExhausted, reason: "PRIVACY_BUDGET_SPENT",
-      message: "the answer would cost more than is left of the privacy budget; the next one begins on \(year + 1)-01-01"
+      message: """
+        the answer would cost more than is left of the privacy budget; GetGroupBudget tells what there is later in the \
+        year, and the next one begins on \(year + 1)-01-01
+        """
     )
   }
 }

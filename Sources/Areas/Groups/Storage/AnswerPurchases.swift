@@ -76,6 +76,22 @@ package struct AnswerPurchases: Sendable {
     }
   }
 
+  /// Looks whether a purchase can be used up, before anything is charged and read for it.
+  /// - Parameter payment: a UUID; nil where nothing is to be paid.
+  /// - Throws: `PurchaseNotUsable`; `PostgresError`.
+  static func check(
+    _ payment: String?, of asked: AskedQuestion, for thirdParty: AccountID, _ connection: Connection
+  ) throws {
+    guard let payment else { return }
+    let usable = try connection.query(
+      """
+      SELECT FROM group_purchase o JOIN payment p ON p.id = o.payment
+      WHERE o.payment = $1::text::uuid AND o.third_party = $2 AND o.question_sha256 = $3 AND o.state = 1 AND p.state = 2
+        AND p.wish = 0
+      """, [.text(payment), .int8(thirdParty), .bytea(asked.sha256)])
+    guard usable.rowCount > 0 else { throw PurchaseNotUsable() }
+  }
+
   /// Uses a purchase up, in the transaction of its answer.
   /// - Parameter payment: a UUID; nil where nothing is to be paid.
   /// - Throws: `PurchaseNotUsable`, to be thrown on, so that the transaction is undone; `PostgresError`.

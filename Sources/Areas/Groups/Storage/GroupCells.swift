@@ -5,13 +5,13 @@ internal import Postgres
 
 /// The cells that answers about groups are made of: what each person who shares a kind has of it, day by day.
 ///
-/// They follow the log at a distance: from time to time everything that has been compacted since is taken in, in one
-/// transaction, which begins a new epoch. A person's day is always made as a whole, of the readings themselves, so that what
+/// They follow the log at a distance: for each epoch everything that has been compacted since is taken in, in one
+/// transaction. A person's day is always made as a whole, of the readings themselves, so that what
 /// comes late or twice counts as it does everywhere else.
 package struct GroupCells: Sendable {
   /// One server at a time, however many follow the log.
   private static let lock: Int64 = 0x7472_6163_6b6d_6503
-  /// The most persons whose withdrawals are worked off in an epoch; the others are left out of answers until it is their turn.
+  /// The most persons whose withdrawals are worked off at once; the others are left out of answers until it is their turn.
   static let staleMax: Int64 = 10_000
 
   private let pool: Pool
@@ -22,26 +22,29 @@ package struct GroupCells: Sendable {
     self.metrics = metrics
   }
 
-  /// Takes in what has been compacted, and takes out what has been withdrawn.
-  /// - Returns: whether a new epoch has begun; otherwise there was nothing to do, or another server does it.
+  /// Takes in what has been compacted, and takes out what has been withdrawn, if that has not been done since a time.
+  /// - Returns: whether it was done: false where it was before, or another server does it.
   /// - Throws: `PostgresError`; then nothing has changed.
   @discardableResult
-  package func advance() async throws -> Bool {
+  package func gather(for time: Microseconds) async throws -> Bool {
     let catalog = metrics.catalog
+    let isDue: @Sendable (Connection) throws -> Bool = {
+      try $0.query("SELECT made_at FROM group_state").timestamptz(0, 0) < time
+    }
     return try await pool.withConnection { connection in
+      guard try isDue(connection) else { return false }
       if try connection.query("SELECT compacted_position > position FROM log_state, group_state").bool(0, 0) {
         // PostgreSQL would go through all of a table that has grown since it last looked, again and again.
         _ = try connection.execute("ANALYZE reading_chunk (person, hour, metric, last_position), anonymous_metric")
       }
       return try connection.inTransaction { connection in
-        guard try connection.query("SELECT pg_try_advisory_xact_lock($1)", [.int8(Self.lock)]).bool(0, 0) else {
-          return false
-        }
+        guard try connection.query("SELECT pg_try_advisory_xact_lock($1)", [.int8(Self.lock)]).bool(0, 0),
+          try isDue(connection)
+        else { return false }
         let known = try connection.query("SELECT position FROM group_state").int64(0, 0)
         let compacted = try connection.query("SELECT compacted_position FROM log_state").int64(0, 0)
         let stale = try connection.query(
           "SELECT id, person FROM group_stale ORDER BY id LIMIT $1", [.int8(Self.staleMax)])
-        guard compacted > known || stale.rowCount > 0 else { return false }
         let ids = try (0..<stale.rowCount).map { try stale.int64($0, 0) }
         let persons = try Set((0..<stale.rowCount).map { try stale.int64($0, 1) })
         var work = try CellWork.touched(connection, since: known, catalog)
@@ -50,14 +53,14 @@ package struct GroupCells: Sendable {
         // Last, so that no withdrawal waits for what was before.
         _ = try connection.query("DELETE FROM group_stale WHERE id = ANY ($1)", [.int8Array(ids)])
         _ = try connection.query(
-          "UPDATE group_state SET epoch = epoch + 1, position = $1, made_at = now()", [.int8(compacted)])
+          "UPDATE group_state SET position = $1, made_at = $2",
+          [.int8(compacted), .timestamptz(microsecondsSinceUnixEpoch: time)])
         return true
       }
     }
   }
 
-  /// Takes a person who has left out of all cells. Once more changes nothing. No epoch begins with it: whoever asks again
-  /// would see that somebody has left.
+  /// Takes a person who has left out of all cells. Once more changes nothing.
   /// - Throws: `PostgresError`.
   func forget(_ person: PersonID) async throws {
     let catalog = metrics.catalog

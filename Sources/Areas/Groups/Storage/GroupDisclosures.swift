@@ -1,4 +1,5 @@
 package import Domain
+package import Identity
 package import Log
 internal import Postgres
 
@@ -6,7 +7,7 @@ internal import Postgres
 package struct GroupDisclosure: Sendable, Hashable {
   package let id: Int64
   package let thirdParty: AccountID
-  package let thirdPartyName: String
+  package let recipient: ThirdPartyProfile
   /// A GroupQuestion, as it was told.
   package let question: [UInt8]
   package let answered: Microseconds
@@ -14,6 +15,10 @@ package struct GroupDisclosure: Sendable, Hashable {
 
 /// Which answers may have been made of whose readings.
 package struct GroupDisclosures: Sendable {
+  /// No withdrawal is under way for longer. Of those that were over before, clocks decide: a database that was restored
+  /// from a dump counts its transactions anew.
+  private static let longestChange = "interval '1 hour'"
+
   private let pool: Pool
 
   init(pool: Pool) { self.pool = pool }
@@ -25,21 +30,24 @@ package struct GroupDisclosures: Sendable {
     try await pool.withConnection { connection in
       let rows = try connection.query(
         """
-        SELECT d.id, d.third_party, a.display_name, d.question, d.answered_at
-        FROM group_disclosure d JOIN account a ON a.id = d.third_party CROSS JOIN person p
+        SELECT d.id, d.third_party, d.question, d.answered_at, \(ThirdPartyProfile.columns)
+        FROM group_disclosure d JOIN account a ON a.id = d.third_party \(ThirdPartyProfile.join) CROSS JOIN person p
         WHERE p.account = $1 AND d.id < $2 AND (d.sex IS NULL OR d.sex = p.sex)
           AND p.date_of_birth <= d.first_day - make_interval(years => d.from_age)
           AND p.date_of_birth > d.first_day - make_interval(years => d.to_age + 1)
           AND EXISTS (
             SELECT FROM anonymous_period s
             WHERE s.person = $1 AND s.metric = ANY (d.metrics) AND s.counts_from_us < d.to_us
-              AND (s.ended_at IS NULL OR s.ended_at > d.drawn_at))
+              AND (s.ended_at IS NULL OR s.ended_at > d.read_at
+                OR s.ended_at > d.read_at - \(Self.longestChange)
+                  AND NOT pg_visible_in_snapshot(s.ended_by, d.snapshot)))
         ORDER BY d.id DESC LIMIT $3
         """, [.int8(person), .int8(before), .int8(Int64(limit))])
       return try (0..<rows.rowCount).map { row in
         GroupDisclosure(
-          id: try rows.int64(row, 0), thirdParty: try rows.int64(row, 1), thirdPartyName: try rows.string(row, 2),
-          question: try rows.bytes(row, 3), answered: try rows.timestamptz(row, 4))
+          id: try rows.int64(row, 0), thirdParty: try rows.int64(row, 1),
+          recipient: try ThirdPartyProfile(rows, row, from: 4), question: try rows.bytes(row, 2),
+          answered: try rows.timestamptz(row, 3))
       }
     }
   }

@@ -3,12 +3,17 @@ package import GroupsRules
 internal import Log
 internal import Postgres
 
+/// What a reader saw: which changes were committed before it.
+package struct GroupSnapshot: Sendable {
+  /// A `pg_snapshot`.
+  package let text: String
+  /// Everything that is in it was committed before.
+  package let time: Microseconds
+}
+
 /// What the persons of a question add up to. Nothing of it may leave without noise.
 package struct GroupTallies: Sendable {
-  /// How often cells have been made: the same epoch, the same answer.
-  package let epoch: Int64
-  /// When that was.
-  package let gathered: Microseconds
+  package let snapshot: GroupSnapshot
   /// By metric, then bucket.
   package let buckets: [String: [Tally]]
   /// By metric, then hour of the clock, where they are asked for.
@@ -20,39 +25,46 @@ package struct GroupTallies: Sendable {
 /// Adds cells up.
 package struct GroupReader: Sendable {
   private let pool: Pool
-  private let turns: FairTurns
-  private let zones = TimeZoneNames()
 
-  init(pool: Pool, turns: FairTurns) {
+  /// For what is short.
+  private let quick: Pool
+
+  init(pool: Pool, quick: Pool) {
     self.pool = pool
-    self.turns = turns
+    self.quick = quick
   }
 
-  /// - Returns: nil where there is no such time zone.
-  /// - Throws: `PostgresError`; `FairTurns.Full`; `CellError`; `CancellationError`.
-  package func tallies(of question: GroupQuestion, _ catalog: MetricCatalog) async throws -> GroupTallies? {
+  /// How many parts there are, each of `DayCells.persons`: persons are numbered one after the other.
+  /// - Throws: `PostgresError`.
+  package func parts() async throws -> Int {
+    try await quick.withConnection { connection in
+      let ends = try connection.query("SELECT coalesce(min(account), 0), coalesce(max(account), 0) FROM person")
+      return Int(DayCells.part(of: try ends.int64(0, 1)) - DayCells.part(of: try ends.int64(0, 0))) + 1
+    }
+  }
+
+  /// To be asked in a turn of `StorageSystem.questions`.
+  /// - Parameter question: whose time zone there is.
+  /// - Throws: `PostgresError`; `CellError`; `CancellationError`.
+  package func tallies(of question: GroupQuestion, _ catalog: MetricCatalog) async throws -> GroupTallies {
     let metrics = question.metrics.compactMap { catalog[$0] }
-    return try await turns.run(for: .current) {
-      try await pool.withConnection { connection in
-        try connection.inTransaction { connection in
-          _ = try connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-          let state = try connection.query("SELECT epoch, made_at FROM group_state")
-          guard try zones.contains(question.times.timeZone, connection) else { return nil }
-          let hours = try Self.hours(connection, question.times)
-          let strata = question.statistics.contains(.records) ? Stratum.all(of: question.persons) : nil
-          var (buckets, profiles): ([String: [Tally]], [String: [Tally]]) = ([:], [:])
-          var ofStrata: [String: [Tally]] = [:]
-          for metric in metrics {
-            let members = try Self.members(connection, of: question, sharing: metric.id, strata)
-            var sums = GroupSums(question, hours, strata: strata?.count)
-            try sums.read(connection, metric.id, members)
-            (buckets[metric.name], profiles[metric.name]) = (sums.buckets, sums.hours)
-            ofStrata[metric.name] = sums.strata
-          }
-          return GroupTallies(
-            epoch: try state.int64(0, 0), gathered: try state.timestamptz(0, 1), buckets: buckets, hours: profiles,
-            strata: ofStrata)
+    return try await pool.withConnection { connection in
+      try connection.inTransaction { connection in
+        _ = try connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        let seen = try connection.query("SELECT pg_current_snapshot()::text, clock_timestamp()")
+        let snapshot = GroupSnapshot(text: try seen.string(0, 0), time: try seen.timestamptz(0, 1))
+        let hours = try Self.hours(connection, question.times)
+        let strata = question.statistics.contains(.records) ? Stratum.all(of: question.persons) : nil
+        var (buckets, profiles): ([String: [Tally]], [String: [Tally]]) = ([:], [:])
+        var ofStrata: [String: [Tally]] = [:]
+        for metric in metrics {
+          let members = try Self.members(connection, of: question, sharing: metric.id, strata)
+          var sums = GroupSums(question, hours, strata: strata?.count)
+          try sums.read(connection, metric.id, members)
+          (buckets[metric.name], profiles[metric.name]) = (sums.buckets, sums.hours)
+          ofStrata[metric.name] = sums.strata
         }
+        return GroupTallies(snapshot: snapshot, buckets: buckets, hours: profiles, strata: ofStrata)
       }
     }
   }
@@ -77,6 +89,8 @@ package struct GroupReader: Sendable {
 
   /// Who is asked about and shares the kind, by part. A fiscal code counts once, and whoever has withdrawn something not
   /// at all until the cells are without it.
+  ///
+  /// Every person is looked at, and every part is there: what is read and how long it takes does not tell who matches.
   /// - Parameter strata: to tell them apart by; nil: they are not.
   private static func members(
     _ connection: Connection, of question: GroupQuestion, sharing metric: MetricID, _ strata: [Stratum]?
@@ -90,54 +104,60 @@ package struct GroupReader: Sendable {
     var address = ""
     if !persons.address.isEmpty {
       parameters.append(.text(persons.address))
+      // The first condition: it takes longest, and is looked at of everybody.
       address = """
-        AND strpos(regexp_replace(lower(coalesce(
-          (SELECT form_values ->> 'address' FROM account WHERE id = m.person), '')), '\\s+', ' ', 'g'), $8) > 0
+        strpos(regexp_replace(lower(coalesce(
+          (SELECT form_values ->> 'address' FROM account WHERE id = p.account), '')), '\\s+', ' ', 'g'), $8) > 0 AND
         """
     }
-    var group = (columns: "", by: "")
+    var number = "1"
     if let strata {
       parameters.append(.int4Array(Set(strata.map { Int32($0.fromAge) }).sorted(by: >)))
-      // How many age groups are of persons who are older.
-      group.columns = """
-        , p.sex, width_bucket(p.date_of_birth, (
+      // How many age groups are of persons who are older, and the sex.
+      number = """
+        1 + (p.sex = 'male')::integer + 2 * width_bucket(p.date_of_birth, (
           SELECT array_agg((date '1970-01-01' + $2 - make_interval(years => age) + interval '1 day')::date ORDER BY place)
           FROM unnest($\(parameters.count)::integer[]) WITH ORDINALITY AS a (age, place)))
         """
-      group.by = ", 3, 4"
     }
-    // There are as many rows as persons: dates of birth are compared with two dates that are known when the statement is
-    // planned (a text made a date would not be), and those who do not count are looked up once.
     let rows = try connection.query(
       """
-      SELECT (m.person / \(DayCells.persons))::integer, array_agg(m.person)\(group.columns)
-      FROM anonymous_metric m JOIN person p ON p.account = m.person
-      WHERE m.metric = $1 AND p.holds_fiscal_code
-        AND p.date_of_birth <= (date '1970-01-01' + $2 - make_interval(years => $3))::date
-        AND p.date_of_birth > (date '1970-01-01' + $2 - make_interval(years => $4 + 1))::date
-        AND p.weight_kg >= $5 AND p.weight_kg < $6 AND ($7 = '' OR p.sex = $7)
-        AND m.person NOT IN (
-          SELECT person FROM group_stale UNION ALL SELECT id FROM account WHERE state <> 'active')
-        \(address)
-      GROUP BY 1\(group.by)
+      SELECT (p.account / \(DayCells.persons))::integer, array_agg(p.account << 16 | CASE WHEN \(address)
+          m.person IS NOT NULL AND p.holds_fiscal_code
+          AND p.date_of_birth <= (date '1970-01-01' + $2 - make_interval(years => $3))::date
+          AND p.date_of_birth > (date '1970-01-01' + $2 - make_interval(years => $4 + 1))::date
+          AND p.weight_kg >= $5 AND p.weight_kg < $6 AND ($7 = '' OR p.sex = $7)
+          AND p.account NOT IN (
+            SELECT person FROM group_stale UNION ALL SELECT id FROM account WHERE state <> 'active')
+        THEN \(number) ELSE 0 END)
+      FROM person p LEFT JOIN anonymous_metric m ON m.person = p.account AND m.metric = $1
+      GROUP BY 1
       """, parameters)
+    let numbers = try memberNumbers(strata)
     var members: [Int32: PartMembers] = [:]
     for row in 0..<rows.rowCount {
-      let stratum = try strata.map { try Self.stratum(rows, row, $0) } ?? 0
-      var part = members.removeValue(forKey: try rows.int32(row, 0)) ?? PartMembers()
-      for person in try rows.int64Array(row, 1) { part.add(DayCells.number(of: person), stratum: stratum) }
+      var part = PartMembers()
+      for person in try rows.int64Array(row, 1) {
+        let number = Int(person & 0xffff)
+        guard number < numbers.count else { throw CellError() }
+        part.set(DayCells.number(of: person >> 16), number: numbers[number])
+      }
       members[try rows.int32(row, 0)] = part
     }
     return members
   }
 
-  /// The stratum of the persons of a row.
-  private static func stratum(_ rows: Postgres.Result, _ row: Int, _ strata: [Stratum]) throws -> Int {
-    let (sex, older) = (try rows.string(row, 2), Int(try rows.int32(row, 3)))
+  /// What `PartMembers` are told of a number that PostgreSQL has given a person.
+  private static func memberNumbers(_ strata: [Stratum]?) throws -> [UInt8] {
+    guard let strata else { return [0, 1] }
     let ages = Set(strata.map(\.fromAge)).sorted(by: >)
-    let stratum = strata.firstIndex { $0.sex.rawValue == sex && $0.fromAge == ages[older] }
-    guard let stratum else { throw CellError() }
-    return stratum
+    // Nobody who matches is in a stratum that is not asked about.
+    return [0]
+      + ages.flatMap { age in
+        [Sex.female, .male].map { sex in
+          strata.firstIndex { $0.sex == sex && $0.fromAge == age }.map { UInt8($0 + 1) } ?? 0
+        }
+      }
   }
 }
 

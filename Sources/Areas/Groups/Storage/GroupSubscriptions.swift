@@ -1,4 +1,5 @@
 package import Domain
+package import GroupsRules
 package import Log
 internal import Postgres
 internal import Sharing
@@ -179,21 +180,21 @@ package struct GroupSubscriptions: Sendable {
     }
   }
 
-  /// Those whose next period is over for long enough, and whose readings are in the cells as far as they have come in
-  /// time, those that wait longest first.
+  /// Those whose next period was over for long enough when the data of an epoch was gathered, if that has been done and
+  /// their readings are in the cells as far as they have come in time; those that wait longest first.
   /// - Throws: `PostgresError`.
-  package func due(at now: Microseconds, limit: Int) async throws -> [GroupSubscriptionRecord] {
+  package func due(in epoch: GroupEpoch, limit: Int) async throws -> [GroupSubscriptionRecord] {
     try await pool.withConnection { connection in
       try Self.read(
         connection,
         """
         CROSS JOIN group_state g
-        WHERE s.ended_at IS NULL AND s.period_end <= $1::timestamptz - $2 * interval '1 microsecond'
+        WHERE s.ended_at IS NULL AND g.made_at >= $1 AND s.period_end <= $1::timestamptz - $2 * interval '1 microsecond'
           AND NOT EXISTS (
             SELECT FROM reading_log l WHERE l.reading_count > 0 AND l.position > g.position
               AND l.committed_at <= s.period_end + $2 * interval '1 microsecond')
         ORDER BY s.period_end, s.id LIMIT $3
-        """, [.timestamptz(microsecondsSinceUnixEpoch: now), .int8(Self.patience), .int8(Int64(limit))])
+        """, [.timestamptz(microsecondsSinceUnixEpoch: epoch.gathered), .int8(Self.patience), .int8(Int64(limit))])
     }
   }
 

@@ -29,14 +29,14 @@ extension Trackme_Identity_V1_Account {
     let details: OneOf_Details? =
       switch record.kind {
       case .person: record.person.map { .person(.init($0)) }
-      case .thirdParty: .thirdParty(.init(name: record.displayName, description: record.description))
+      case .thirdParty: record.thirdParty.map { .thirdParty(.init($0)) }
       case .deskOperator: .deskOperator(.init(name: record.displayName))
       case .bridge, .administrator, .dispatcher: nil
       }
     self.init(
       accountID: record.account, kind: .init(record.kind), username: record.username, email: record.email,
       fields: record.fields.map { .init(name: $0.name, value: $0.value) }, details: details,
-      created: .init(record.created), etag: String(record.version))
+      created: .init(record.created), etag: String(record.version), disabled: record.disabled.map { .init($0) })
   }
 }
 

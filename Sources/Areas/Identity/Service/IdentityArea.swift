@@ -62,10 +62,11 @@ package struct IdentityArea: Area {
   }
 
   package var upkeep: [Upkeep] {
-    let storage = house.storage
+    let (storage, clock) = (house.storage, house.clock)
     return [
-      Upkeep("bridges", every: .seconds(1)) { try await storage.bridges.permissions.refresh() },
+      Upkeep("bridges", every: .milliseconds(500)) { try await storage.bridges.permissions.refresh() },
       Upkeep("sessions", every: .seconds(60)) { try await storage.sessions.sweep() },
+      Upkeep("disabled accounts", every: .seconds(1)) { try await storage.suspendDisabled(at: clock()) },
     ]
   }
 }

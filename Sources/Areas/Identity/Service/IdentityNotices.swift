@@ -1,3 +1,4 @@
+internal import Domain
 internal import Notifications
 internal import WireCodec
 
@@ -6,6 +7,29 @@ extension Notice {
     _ kind: Trackme_Notifications_V1_NotificationKind, words: @escaping @Sendable (Announcement) -> Words
   ) {
     self.init(Int16(kind.rawValue), isMailed: true, words: words)
+  }
+
+  /// What a disabled account has lost, and what is left of it.
+  private static func state(ofDisabled kind: AccountKind?) -> (english: String, italian: String) {
+    kind == .thirdParty
+      ? (
+        "Sessions, tokens, requests, grants and subscriptions have ended. Nobody can log in with it.",
+        "Sessioni, token, richieste, accessi e abbonamenti sono cessati. Con questo account non si può più accedere."
+      )
+      : (
+        """
+        Sessions, devices, requests, grants and subscriptions have ended. You can still log in, to see and take back what \
+        you have granted, to export your readings, and to leave.
+        """,
+        """
+        Sessioni, dispositivi, richieste, accessi e abbonamenti sono cessati. Puoi ancora accedere per vedere e revocare \
+        ciò che hai concesso, esportare le misure ed eliminare l’account.
+        """
+      )
+  }
+
+  private static func kind(in announcement: Announcement) -> AccountKind? {
+    announcement.facts["kind"].flatMap(AccountKind.init)
   }
 
   /// What an account is told of itself.
@@ -99,6 +123,50 @@ extension Notice {
         italian: (
           "Un altro accesso non è più collegato al tuo account",
           "Da ora il tuo account TrackMe si usa solo con la password."
+        ))
+    },
+    Notice(.accountDisabled) { announcement in
+      let reason = lines(announcement.facts["reason"] ?? "", max: 500)
+      let state = state(ofDisabled: kind(in: announcement))
+      return Words(
+        english: (
+          "Your TrackMe account was disabled",
+          """
+          An administrator has disabled your account. Reason: \(reason)
+
+          \(state.english)
+          """
+        ),
+        italian: (
+          "Il tuo account TrackMe è stato disattivato",
+          """
+          Un amministratore ha disattivato il tuo account. Motivo: \(reason)
+
+          \(state.italian)
+          """
+        ))
+    },
+    Notice(.accountEnabled) { announcement in
+      let reason = lines(announcement.facts["reason"] ?? "", max: 500)
+      let isPerson = kind(in: announcement) != .thirdParty
+      let english = isPerson ? "add devices and bridges anew" : "ask persons for access again"
+      let italian = isPerson ? "aggiungi di nuovo dispositivi e bridge" : "chiedi di nuovo l’accesso alle persone"
+      return Words(
+        english: (
+          "Your TrackMe account works again",
+          """
+          An administrator has enabled your account again. Reason: \(reason)
+
+          What had ended stays so: \(english).
+          """
+        ),
+        italian: (
+          "Il tuo account TrackMe è di nuovo attivo",
+          """
+          Un amministratore ha riattivato il tuo account. Motivo: \(reason)
+
+          Ciò che era cessato resta tale: \(italian).
+          """
         ))
     },
     Notice(.registeredAgain) { announcement in

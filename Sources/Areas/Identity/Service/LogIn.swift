@@ -6,8 +6,8 @@ public import WireCodec
 extension IdentityService {
   /// Open to everyone. A wrong name takes as long as a wrong password, and is answered in the same way. Passwords are
   /// checked in turns that clients get fairly; whoever finds none is refused.
-  /// - Throws: INVALID_ARGUMENT; UNAUTHENTICATED with reason WRONG_NAME_OR_PASSWORD; RESOURCE_EXHAUSTED with reason
-  ///   LOG_IN_LOCKED or TOO_BUSY.
+  /// - Throws: INVALID_ARGUMENT; UNAUTHENTICATED with reason WRONG_NAME_OR_PASSWORD; PERMISSION_DENIED with reason
+  ///   ACCOUNT_DISABLED; RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED or TOO_BUSY.
   public func logIn(
     _ request: Trackme_Identity_V1_LogInRequest, context: CallContext
   ) async throws -> Trackme_Identity_V1_LogInResponse {

@@ -53,7 +53,7 @@ extension IdentityService {
       for _ in 0..<Self.registrationAttempts {
         let account = try checked.rightAccount()
         let conflicts = try await registration.registrations.conflicts(
-          username: account.username, codeHash: checked.codeHash)
+          username: account.username, name: account.displayName, codeHash: checked.codeHash)
         if !conflicts.isEmpty {
           // Looked for after the conflicts: an account that the same request makes meanwhile is not in its own way.
           if let earlier = try await earlierAnswer(kind, request, context.client) { return earlier }

@@ -68,7 +68,10 @@ struct CheckedRegistration {
   /// Checks a third party's registration with the form that is current.
   init(thirdParty request: Trackme_Identity_V1_RegisterThirdPartyRequest, form: StoredForm) {
     self.init(request, form: form.form)
-    violations.add("name", PlainText.problem(request.name, length: 1...200))
+    // The code says what it is called: with no name of its own there is nothing to compare.
+    if !request.name.isEmpty {
+      violations.add("name", PlainText.problem(request.name, length: 1...CodeHolder.maxNameCharacters))
+    }
     violations.add("description", PlainText.problem(request.description, length: 1...2_000, isParagraph: true))
     codeHash = ThirdPartyCodeText.hash(request.code)
     if codeHash == nil { violations.add("code", ThirdPartyCodeText.problem) }

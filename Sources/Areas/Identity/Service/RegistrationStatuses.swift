@@ -2,13 +2,15 @@ package import RPCRuntime
 internal import ServiceAPI
 
 extension RPCStatus {
-  /// ALREADY_EXISTS that names what is in the way; INVALID_ARGUMENT if a code is unknown, for then nothing
-  /// exists already.
+  /// ALREADY_EXISTS that names what is in the way; INVALID_ARGUMENT if a code is unknown or somebody else's, for then
+  /// nothing exists already.
   ///
   /// - Parameter conflicts: at least one. The first one gives the reason.
   static func conflict(_ conflicts: [RegistrationConflict]) -> RPCStatus {
     let violations = conflicts.map(\.violation)
-    if conflicts.contains(.codeUnknown) { return invalidArgument(violations: violations) }
+    if conflicts.contains(.codeUnknown) || conflicts.contains(.nameOfAnother) {
+      return invalidArgument(violations: violations)
+    }
     return RPCStatus(
       .alreadyExists, reason: conflicts.first?.reason ?? "ALREADY_EXISTS",
       message: violations.map { "\($0.field) \($0.problem)" }.joined(separator: "; ") + ".", violations: violations)
@@ -33,6 +35,7 @@ extension RegistrationConflict {
     case .username: "USERNAME_TAKEN"
     case .codeUsed: "CODE_USED"
     case .codeUnknown: "CODE_UNKNOWN"
+    case .nameOfAnother: "NAME_OF_ANOTHER"
     }
   }
 
@@ -41,6 +44,8 @@ extension RegistrationConflict {
     case .username: FieldViolation(field: "username", problem: "is taken")
     case .codeUsed: FieldViolation(field: "code", problem: "was used already")
     case .codeUnknown: FieldViolation(field: "code", problem: "is unknown or has expired")
+    case .nameOfAnother:
+      FieldViolation(field: "name", problem: "must be the name that the code was issued to, or empty")
     }
   }
 }

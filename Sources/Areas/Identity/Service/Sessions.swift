@@ -20,14 +20,19 @@ extension IdentityService {
   ///
   /// - Parameter passwordHash: what the password was checked against, if it was one: no session begins if it has been
   ///   changed since.
-  /// - Returns: nil if the account is not active any more, or is a bridge's.
-  /// - Throws: `PostgresError`.
+  /// - Returns: nil if the account has ended, or is a bridge's.
+  /// - Throws: PERMISSION_DENIED with reason ACCOUNT_DISABLED for a third party; `PostgresError`.
   func beginSession(
     for account: AccountID, passwordHash: String? = nil
   ) async throws -> Trackme_Identity_V1_Session? {
     let tokens = SessionTokens()
     let count = access.changes
-    let begun = try await storage.sessions.begin(for: account, passwordHash: passwordHash, tokens: tokens.hashes)
+    let begun: (session: SessionRecord, ended: [SessionID])?
+    do {
+      begun = try await storage.sessions.begin(for: account, passwordHash: passwordHash, tokens: tokens.hashes)
+    } catch is SessionStore.Disabled {
+      throw RPCStatus.accountDisabled
+    }
     guard let begun else { return nil }
     await self.begin(tokens, begun.session, asOf: count)
     for session in begun.ended { access.end(.session(session, of: account)) }
@@ -39,7 +44,9 @@ extension IdentityService {
     guard let principal = record.kind.sessionPrincipal(record.account) else { return }
     await access.begin(
       tokens.session,
-      TokenHolder(principal: principal, session: record.session, timeLeft: SessionStore.tokenLifetime), asOf: count)
+      TokenHolder(
+        principal: principal, session: record.session, timeLeft: SessionStore.tokenLifetime,
+        isDisabled: record.isDisabled), asOf: count)
   }
 }
 

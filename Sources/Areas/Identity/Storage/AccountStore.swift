@@ -30,8 +30,12 @@ public struct AccountRecord: Sendable, Hashable {
   /// Counts changes.
   public let version: Int64
   public let created: Microseconds
+  /// Since when an administrator has disabled it; nil if it is active.
+  public let disabled: Microseconds?
   /// nil of other kinds.
   public let person: Person?
+  /// nil of other kinds.
+  public let thirdParty: ThirdPartyProfile?
   /// In the order of their names.
   public let fields: [Field]
 }
@@ -61,28 +65,30 @@ public struct AccountStore: Sendable {
 
   public init(pool: Pool) { self.pool = pool }
 
-  /// An active account; nil if there is none of the number.
+  /// An account that has not ended; nil if there is none of the number.
   /// - Throws: `PostgresError`.
   public func find(_ account: AccountID) async throws -> AccountRecord? {
     try await pool.withConnection { connection in try Self.read(account, connection) }
   }
 
-  /// Reads an active account, in a transaction of the caller's or in none.
+  /// Reads an account that has not ended, in a transaction of the caller's or in none.
   public static func read(_ account: AccountID, _ connection: Connection) throws -> AccountRecord? {
     let rows = try connection.query(
       """
       SELECT a.kind, coalesce(a.username, ''), coalesce(a.email, a.claimed_email, ''), a.display_name, a.description,
         a.version, a.created_at, p.given_names, p.family_name, p.fiscal_code, p.date_of_birth::text, p.sex, p.weight_kg,
-        p.height_cm, f.key, f.value
-      FROM account a LEFT JOIN person p ON p.account = a.id
+        p.height_cm, f.key, f.value, a.disabled_at, \(ThirdPartyProfile.columns)
+      FROM account a \(ThirdPartyProfile.join) LEFT JOIN person p ON p.account = a.id
         LEFT JOIN LATERAL jsonb_each_text(a.form_values) f ON true
-      WHERE a.id = $1 AND a.state = 'active' ORDER BY f.key
+      WHERE a.id = $1 AND a.state IN ('active', 'disabled') ORDER BY f.key
       """, [.int8(account)])
     guard rows.rowCount > 0, let kind = AccountKind(rawValue: try rows.string(0, 0)) else { return nil }
     return AccountRecord(
       account: account, kind: kind, username: try rows.string(0, 1), email: try rows.string(0, 2),
       displayName: try rows.string(0, 3), description: try rows.string(0, 4), version: try rows.int64(0, 5),
-      created: try rows.timestamptz(0, 6), person: rows.isNull(0, 7) ? nil : try person(rows),
+      created: try rows.timestamptz(0, 6), disabled: rows.isNull(0, 16) ? nil : try rows.timestamptz(0, 16),
+      person: rows.isNull(0, 7) ? nil : try person(rows),
+      thirdParty: kind == .thirdParty ? try ThirdPartyProfile(rows, 0, from: 17) : nil,
       fields: try (0..<rows.rowCount).filter { !rows.isNull($0, 14) }.map {
         .init(name: try rows.string($0, 14), value: rows.isNull($0, 15) ? "" : try rows.string($0, 15))
       })

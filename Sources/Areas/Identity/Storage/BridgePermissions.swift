@@ -23,7 +23,7 @@ public final class BridgePermissions: Sendable {
   /// The persons who let a bridge push now.
   public func persons(of bridge: AccountID) -> Set<PersonID> { known.withLock { $0[bridge]?.persons ?? [] } }
 
-  /// Reads what has changed: at first everything. To be called before the first readings come, and every second.
+  /// Reads what has changed: at first everything. To be called before the first readings come, and twice a second.
   /// - Throws: `PostgresError`.
   public func refresh() async throws {
     let versions = try await pool.withConnection { connection in

@@ -69,18 +69,10 @@ public struct ErasureStore: Sendable {
     let ended = try connection.query(
       """
       UPDATE account SET state = 'deactivated', ended_at = $3, version = version + 1
-      WHERE id = $1 AND state = 'active' AND password_hash = $2 RETURNING 1
+      WHERE id = $1 AND state IN ('active', 'disabled') AND password_hash = $2 RETURNING 1
       """, [.int8(account), .text(hash), .timestamptz(microsecondsSinceUnixEpoch: now)])
     guard ended.rowCount == 1 else { return .stale }
-    for statement in [
-      "DELETE FROM session WHERE account = $1",
-      "DELETE FROM access_token WHERE account = $1 OR person = $1",
-      "UPDATE device SET revoked_at = coalesce(revoked_at, now()) WHERE person = $1",
-      """
-      WITH gone AS (DELETE FROM bridge_permission WHERE person = $1 RETURNING bridge)
-      UPDATE account SET version = version + 1 WHERE id IN (SELECT bridge FROM gone)
-      """,
-    ] { _ = try connection.query(statement, [.int8(account)]) }
+    try DisabledAccounts.endTokens(of: account, connection)
     _ = try connection.query(
       "INSERT INTO erasure (account, receipt_sha256, requested_at, due_at) VALUES ($1, $2, $3, $4)",
       [

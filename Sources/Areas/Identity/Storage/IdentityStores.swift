@@ -11,4 +11,6 @@ extension StorageSystem {
   }
   /// Accounts that end at their owners' word.
   public var erasures: ErasureStore { ErasureStore(self) }
+  /// Accounts that administrators take out of use, and back.
+  public var disabledAccounts: DisabledAccounts { DisabledAccounts(self) }
 }

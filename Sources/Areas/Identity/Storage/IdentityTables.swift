@@ -12,6 +12,7 @@ extension AreaTables {
       Migration(number: 28, name: "claim", sql: ClaimSQL.schema),
       Migration(number: 35, name: "openid_nonce", sql: OpenIDNonceSQL.schema),
       Migration(number: 36, name: "log_in_lock", sql: LogInLockSQL.schema),
+      Migration(number: 62, name: "code_holder", sql: CodeHolderSQL.schema),
     ],
     personal: [
       "account.claimed_email": .erased,
@@ -25,6 +26,11 @@ extension AreaTables {
       "account.request_id": .erased,
       "account.state": .impersonal,
       "account.username": .erased,
+      "account_decision.checked_after": .kept("persons have a right to know who has received their readings"),
+      "account_decision.checked_before": .kept("persons have a right to know who has received their readings"),
+      "account_decision.name_after": .kept("persons have a right to know who has received their readings"),
+      "account_decision.name_before": .kept("persons have a right to know who has received their readings"),
+      "account_decision.reason": .erased,
       "bridge.request_id": .erased,
       "device.name": .erased,
       "device.request_id": .erased,
@@ -42,11 +48,14 @@ extension AreaTables {
       "registration_form_field.label": .impersonal,
       "registration_form_field.name": .impersonal,
       "registration_form_field.type": .impersonal,
+      "third_party_code.checked": .kept("persons have a right to know who has received their readings"),
       "third_party_code.code_sha256": .impersonal,
       "third_party_code.company": .kept("persons have a right to know who has received their readings"),
       "third_party_code.request_id": .erased,
     ],
     numbered: ["bridge_permission", "session"],
+    // Bridges may push nothing more for the person: here at once.
+    suspend: { _, storage, _ in try await storage.bridges.permissions.refresh() },
     erasure: identityErasure,
     clients: ["SELECT 'device/' || d.id || '/' FROM device d WHERE d.person = $1"],
     begin: { storage in try await storage.bridges.permissions.refresh() })
@@ -60,6 +69,7 @@ extension AreaTables {
     // What an administrator's programs called their requests.
     "UPDATE third_party_code SET request_id = NULL WHERE issued_by = $1",
     "UPDATE bridge SET request_id = NULL WHERE created_by = $1",
+    "UPDATE account_decision SET reason = '' WHERE account = $1",
     "DELETE FROM person WHERE account = $1",
     // The name of a third party stays: persons have a right to know who has received their readings.
     """

@@ -7,13 +7,13 @@ public struct NewAccount: Sendable {
   /// What only one kind has.
   public enum Details: Sendable {
     case person(NewPerson)
-    /// A third party with the SHA-256 of its code.
+    /// A third party with the SHA-256 of its code, by whose holder it is called.
     case thirdParty(codeHash: [UInt8])
   }
 
   public var username: String
   public var email: String
-  /// What others see: a person's full name, a third party's name.
+  /// What others see: a person's full name. A third party is called as its code says; what it calls itself is that, or empty.
   public var displayName: String
   public var description: String
   /// Values of the form's fields, by name.
@@ -84,6 +84,8 @@ public enum RegistrationConflict: Sendable, Hashable {
   case username
   /// A third party has registered with the code.
   case codeUsed
-  /// No administrator issued the code, or its time is over.
+  /// No administrator issued the code, or it was withdrawn, or its time is over.
   case codeUnknown
+  /// The code was issued to somebody of another name.
+  case nameOfAnother
 }

@@ -44,7 +44,7 @@ public struct PasswordRecords: Sendable {
           CASE WHEN $3 AND a.kind = 'administrator' THEN 'machine' END) AS way
       FROM (SELECT $1::text AS name) n LEFT JOIN account a
         ON (lower(a.username) = lower(n.name) OR lower(a.email) = lower(n.name))
-        AND a.state = 'active' AND a.kind <> 'bridge'
+        AND a.state IN ('active', 'disabled') AND a.kind <> 'bridge'
       ORDER BY a.id LIMIT 1
       """, [.text(name), tokenHash.map(Parameter.bytea) ?? .null(TypeOID.bytea), .bool(isAtMachine)])
   }
@@ -56,7 +56,7 @@ public struct PasswordRecords: Sendable {
     try await find(
       """
       SELECT a.id, a.password_hash, 'account/' || n.id AS name, 'session/' || $2::bigint AS way
-      FROM (SELECT $1::bigint AS id) n LEFT JOIN account a ON a.id = n.id AND a.state = 'active'
+      FROM (SELECT $1::bigint AS id) n LEFT JOIN account a ON a.id = n.id AND a.state IN ('active', 'disabled')
       """, [.int8(account), session.map { .int8($0) } ?? .null(TypeOID.int8)])
   }
 
@@ -113,7 +113,8 @@ public struct PasswordRecords: Sendable {
       try connection.inTransaction { connection in
         let changed = try connection.query(
           """
-          UPDATE account SET password_hash = $3, password_is_initial = false WHERE id = $1 AND password_hash = $2 AND state = 'active'
+          UPDATE account SET password_hash = $3, password_is_initial = false
+          WHERE id = $1 AND password_hash = $2 AND state IN ('active', 'disabled')
           RETURNING add_notification(id, \(Trackme_Notifications_V1_NotificationKind.passwordChanged.sql)::smallint)
           """, [.int8(account), .text(old), .text(new)])
         guard changed.rowCount == 1 else { return false }

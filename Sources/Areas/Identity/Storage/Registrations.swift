@@ -24,20 +24,42 @@ public struct Registrations: Sendable {
 
   /// Everything that keeps an account from being made and that is told, at this moment. What persons have is none of it.
   ///
-  /// - Parameter codeHash: SHA-256 of a third party's code.
+  /// - Parameters:
+  ///   - name: what a third party calls itself.
+  ///   - codeHash: SHA-256 of a third party's code.
   /// - Throws: `PostgresError`.
-  public func conflicts(username: String, codeHash: [UInt8]? = nil) async throws -> [RegistrationConflict] {
+  public func conflicts(
+    username: String, name: String = "", codeHash: [UInt8]? = nil
+  ) async throws -> [RegistrationConflict] {
     try await pool.withConnection { connection in
-      let row = try connection.query(
-        """
-        SELECT EXISTS (SELECT FROM account WHERE lower(username) = lower($1)),
-          EXISTS (SELECT FROM third_party_code WHERE code_sha256 = $2 AND used_at IS NOT NULL),
-          $2 IS NOT NULL AND NOT EXISTS (SELECT FROM third_party_code
-            WHERE code_sha256 = $2 AND (used_at IS NOT NULL OR expires_at > now()))
-        """, [.text(username), codeHash.map(Parameter.bytea) ?? .null(TypeOID.bytea)])
-      let kinds: [RegistrationConflict] = [.username, .codeUsed, .codeUnknown]
-      return try kinds.enumerated().filter { try row.bool(0, $0.offset) }.map(\.element)
+      var conflicts: [RegistrationConflict] = []
+      let taken = try connection.query("SELECT FROM account WHERE lower(username) = lower($1)", [.text(username)])
+      if taken.rowCount > 0 { conflicts.append(.username) }
+      guard let codeHash else { return conflicts }
+      if let holder = try Self.holder(of: codeHash, connection) {
+        if !holder.admits(name: name) { conflicts.append(.nameOfAnother) }
+      } else {
+        let used = try connection.query(
+          "SELECT FROM third_party_code WHERE code_sha256 = $1 AND used_at IS NOT NULL", [.bytea(codeHash)])
+        conflicts.append(used.rowCount > 0 ? .codeUsed : .codeUnknown)
+      }
+      return conflicts
     }
+  }
+
+  /// Who holds a code that can be used now; nil if it can't be.
+  /// - Parameter lock: how its row is locked.
+  private static func holder(
+    of codeHash: [UInt8], _ connection: Connection, lock: String = ""
+  ) throws -> CodeHolder? {
+    let rows = try connection.query(
+      """
+      SELECT company, kind, checked FROM third_party_code
+      WHERE code_sha256 = $1 AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > now() \(lock)
+      """, [.bytea(codeHash)])
+    guard rows.rowCount == 1 else { return nil }
+    let kind = HolderKind(rawValue: Int16(truncatingIfNeeded: try rows.int64(0, 1)))
+    return CodeHolder(name: try rows.string(0, 0), kind: kind ?? .unknown, checked: try rows.string(0, 2))
   }
 
   /// The account with a username that was made under this request id within `repeatLasts`; nil if there is none.
@@ -66,11 +88,22 @@ public struct Registrations: Sendable {
         return try connection.inTransaction { connection in
           guard try RegistrationForms.holds(connection, new.kind, version: new.formVersion) else { throw Undone.form }
           let first = try FirstHolders(ofEmail: new.email, fiscalCode: new.person?.fiscalCode, connection)
-          let account = try Self.insertAccount(connection, new, passwordHash, claims: first.haveEmail)
+          let account: AccountID
           switch new.details {
           case .person(let person):
+            account = try Self.insertAccount(connection, new, passwordHash, claims: first.haveEmail)
             try Self.insertPerson(connection, account, person, holdsCode: !first.haveFiscalCode)
-          case .thirdParty(let codeHash): try Self.useCode(connection, account, codeHash)
+          case .thirdParty(let codeHash):
+            // A code works once: who comes second waits here for the first one, and then finds it used.
+            guard let holder = try Self.holder(of: codeHash, connection, lock: "FOR UPDATE"),
+              holder.admits(name: new.displayName)
+            else { throw Undone.code }
+            var named = new
+            named.displayName = holder.name
+            account = try Self.insertAccount(connection, named, passwordHash, claims: first.haveEmail)
+            _ = try connection.query(
+              "UPDATE third_party_code SET used_at = now(), used_by = $1 WHERE code_sha256 = $2",
+              [.int8(account), .bytea(codeHash)])
           }
           for addition in new.additions { try addition(connection, account) }
           let kind = Trackme_Notifications_V1_NotificationKind.registered
@@ -127,15 +160,5 @@ public struct Registrations: Sendable {
         .text(person.dateOfBirth.text), .text(person.sex.rawValue), .float8(person.weightKg), .float8(person.heightCm),
         .bool(holdsCode),
       ])
-  }
-
-  /// A code works once: who comes second waits here for the first one, and then finds it used.
-  private static func useCode(_ connection: Connection, _ account: AccountID, _ codeHash: [UInt8]) throws {
-    let used = try connection.query(
-      """
-      UPDATE third_party_code SET used_at = now(), used_by = $1
-      WHERE code_sha256 = $2 AND used_at IS NULL AND expires_at > now() RETURNING id
-      """, [.int8(account), .bytea(codeHash)])
-    guard used.rowCount == 1 else { throw Undone.code }
   }
 }

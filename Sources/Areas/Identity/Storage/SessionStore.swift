@@ -10,6 +10,8 @@ public struct SessionRecord: Sendable, Hashable {
   public let kind: AccountKind
   /// Whether the password is the one that somebody else has chosen.
   public let isPasswordInitial: Bool
+  /// Whether an administrator has disabled the account.
+  public let isDisabled: Bool
   /// When the session token and the refresh token end.
   public let expires: Microseconds
   public let refreshExpires: Microseconds
@@ -39,6 +41,9 @@ public struct SessionStore: Sendable {
   /// refresh token that is used again is not known to have been.
   public static let maxExchanges = 20
 
+  /// A third party's account that an administrator has disabled has no sessions.
+  public struct Disabled: Error {}
+
   /// What a refresh token led to.
   public enum Refresh: Sendable, Hashable {
     case done(SessionRecord)
@@ -57,7 +62,7 @@ public struct SessionStore: Sendable {
   ///   by now.
   /// - Returns: the session, and those that ended to make room; nil if there is no such active account, or it is a
   ///   bridge's.
-  /// - Throws: `PostgresError`.
+  /// - Throws: `Disabled`; `PostgresError`.
   public func begin(
     for account: AccountID, passwordHash: String? = nil, tokens: SessionTokenHashes
   ) async throws -> (session: SessionRecord, ended: [SessionID])? {
@@ -65,10 +70,14 @@ public struct SessionStore: Sendable {
       try connection.inTransaction { connection in
         let found = try connection.query(
           """
-          SELECT kind, password_is_initial FROM account WHERE id = $1 AND state = 'active' AND kind <> 'bridge'
+          SELECT kind, password_is_initial, state = 'disabled' FROM account
+          WHERE id = $1 AND state IN ('active', 'disabled') AND kind <> 'bridge'
             AND ($2::text IS NULL OR password_hash = $2) FOR NO KEY UPDATE
           """, [.int8(account), passwordHash.map { .text($0) } ?? .null(TypeOID.text)])
         guard found.rowCount == 1, let kind = AccountKind(rawValue: try found.string(0, 0)) else { return nil }
+        let holder = Holder(
+          account: account, kind: kind, isPasswordInitial: try found.bool(0, 1), isDisabled: try found.bool(0, 2))
+        guard kind == .person || !holder.isDisabled else { throw Disabled() }
         let excess = try connection.query(
           """
           DELETE FROM session WHERE id IN (
@@ -78,7 +87,7 @@ public struct SessionStore: Sendable {
         let session = try connection.query(
           "INSERT INTO session (account, expires_at) VALUES ($1, now()) RETURNING id", [.int8(account)]
         ).int64(0, 0)
-        return (try Self.add(tokens, to: session, of: account, kind, try found.bool(0, 1), connection), ended)
+        return (try Self.add(tokens, to: session, of: holder, connection), ended)
       }
     }
   }
@@ -91,7 +100,8 @@ public struct SessionStore: Sendable {
         // The session's row is what exchanges of one session wait for.
         let found = try connection.query(
           """
-          SELECT s.id, a.id, a.kind, a.password_is_initial FROM session s JOIN account a ON a.id = s.account AND a.state = 'active'
+          SELECT s.id, a.id, a.kind, a.password_is_initial, a.state = 'disabled'
+          FROM session s JOIN account a ON a.id = s.account AND \(TokenRegistry.mayHaveSessions)
           WHERE s.id = (SELECT session FROM access_token WHERE token_sha256 = $1 AND kind = 'refresh')
           FOR UPDATE OF s
           """, [.bytea(hash)])
@@ -109,7 +119,9 @@ public struct SessionStore: Sendable {
             DELETE FROM access_token WHERE session = $1 AND (expires_at <= now() OR created_at <= (
               SELECT created_at FROM access_token WHERE session = $1 ORDER BY created_at DESC OFFSET $2 LIMIT 1))
             """, [.int8(session), .int8(Int64(2 * Self.maxExchanges))])
-          return .done(try Self.add(tokens, to: session, of: account, kind, try found.bool(0, 3), connection))
+          let holder = Holder(
+            account: account, kind: kind, isPasswordInitial: try found.bool(0, 3), isDisabled: try found.bool(0, 4))
+          return .done(try Self.add(tokens, to: session, of: holder, connection))
         }
         let reused = try connection.query(
           """
@@ -121,9 +133,16 @@ public struct SessionStore: Sendable {
     }
   }
 
+  /// Whose session it is.
+  private struct Holder {
+    let account: AccountID
+    let kind: AccountKind
+    let isPasswordInitial: Bool
+    let isDisabled: Bool
+  }
+
   private static func add(
-    _ tokens: SessionTokenHashes, to session: SessionID, of account: AccountID, _ kind: AccountKind,
-    _ isPasswordInitial: Bool, _ connection: Connection
+    _ tokens: SessionTokenHashes, to session: SessionID, of holder: Holder, _ connection: Connection
   ) throws -> SessionRecord {
     let added = try connection.query(
       """
@@ -133,12 +152,12 @@ public struct SessionStore: Sendable {
       RETURNING expires_at
       """,
       [
-        .bytea(tokens.session), .bytea(tokens.refresh), .int8(account), .int8(session),
+        .bytea(tokens.session), .bytea(tokens.refresh), .int8(holder.account), .int8(session),
         .int8(tokenLifetime.components.seconds), .int8(refreshLifetime.components.seconds),
       ])
     let record = SessionRecord(
-      session: session, account: account, kind: kind, isPasswordInitial: isPasswordInitial,
-      expires: try added.timestamptz(0, 0),
+      session: session, account: holder.account, kind: holder.kind, isPasswordInitial: holder.isPasswordInitial,
+      isDisabled: holder.isDisabled, expires: try added.timestamptz(0, 0),
       refreshExpires: try added.timestamptz(1, 0))
     _ = try connection.query(
       "UPDATE session SET expires_at = $2 WHERE id = $1",

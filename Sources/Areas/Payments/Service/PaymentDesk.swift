@@ -8,7 +8,9 @@ public enum PaymentDeskEvent: Sendable, Equatable {
   case providerFailed(wish: PaymentWish.Kind, payment: String, problem: String)
   /// The provider refuses it for good, or has not done it for days: it is not asked any more.
   case givenUp(wish: PaymentWish.Kind, payment: String)
-  /// What the provider told contradicts what is known: somebody has to look.
+  /// What the provider told can't be true of the payment as it is known, and was not put down: somebody has to look.
+  case refused(payment: String, told: PaymentStatus, PaymentDisagreement)
+  /// The provider told that it was paid, and now that it is not: somebody has to look.
   case contradiction(payment: String)
   /// The database can't be read or written.
   case storageFailed(String)
@@ -103,16 +105,9 @@ public final class PaymentDesk: Sendable {
 
   /// Puts down news of the provider.
   ///
-  /// - Returns: false for a payment that is not ours.
   /// - Throws: `PostgresError`; then the provider has to tell it again.
-  public func take(_ event: PaymentEvent) async throws -> Bool {
-    switch try await settle(event.payment, event.status) {
-    case .done: return true
-    case .unknown: return false
-    case .contradiction:
-      report(.contradiction(payment: event.payment.reference))
-      return true
-    }
+  public func take(_ event: PaymentEvent) async throws -> PaymentStore.Settlement {
+    try await settle(event.payment, event.status)
   }
 
   private func settle(_ payment: ProviderPayment, _ status: PaymentStatus) async throws -> PaymentStore.Settlement {
@@ -120,6 +115,10 @@ public final class PaymentDesk: Sendable {
     let settlement = try await payments.settle(
       payment.reference, as: payment.id, state,
       money: Money(currency: payment.currency, minorUnits: payment.amount), at: clock())
+    if case .refused(let disagreement) = settlement {
+      report(.refused(payment: payment.reference, told: status, disagreement))
+      return settlement
+    }
     told()
     wake()
     return settlement
@@ -131,11 +130,12 @@ public final class PaymentDesk: Sendable {
       let payment = try await ask(provider, wish)
       do {
         if wish.kind == .create || wish.providerPayment == nil {
-          try await payments.created(wish.payment, as: payment.id, url: payment.url ?? "")
+          guard try await payments.created(wish.payment, as: payment.id, url: payment.url ?? "") else {
+            report(.refused(payment: wish.payment, told: payment.status, .id))
+            return try await askLater(wish)
+          }
         }
-        if try await settle(payment, payment.status) == .contradiction {
-          report(.contradiction(payment: wish.payment))
-        }
+        if case .refused = try await settle(payment, payment.status) { return try await askLater(wish) }
         if wish.kind == .capture, payment.status == .failed {
           // News of a failure may be of an attempt before; this is the answer to the capture.
           try await giveUp(wish)

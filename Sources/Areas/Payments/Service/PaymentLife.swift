@@ -25,6 +25,10 @@ struct PaymentLife: Service {
       logger.error(
         "the payment provider will not do what it was asked for; it is not asked any more",
         metadata: ["wish": "\(wish)", "payment": "\(payment)"])
+    case .refused(let payment, let told, let disagreement):
+      logger.error(
+        "news of a payment disagree with it and were refused: somebody has to look",
+        metadata: ["payment": "\(payment)", "told": "\(told)", "disagrees_in": "\(disagreement)"])
     case .contradiction(let payment):
       logger.error(
         "the payment provider contradicts itself: somebody has to look", metadata: ["payment": "\(payment)"])

@@ -10,6 +10,7 @@ internal import Postgres
 /// | 200 | put down, and committed; or nothing to us: another kind of event, or somebody else's payment |
 /// | 400 | signed by the provider, and still no JSON object |
 /// | 401 | not signed by the provider, or not in the last five minutes |
+/// | 409 | it can't be true of the payment as it is known (another amount, currency or name there, a state that can't follow): nothing is put down, and the operator's log says so; what came too early is taken when it is told again |
 /// | 408, 413 | the request does not come as a whole in time, or is too long |
 /// | 503 | the database is away: the same again later |
 public struct PaymentWebhook: Sendable {
@@ -49,7 +50,11 @@ public struct PaymentWebhook: Sendable {
       return .plain(200, "not for us")
     }
     do {
-      return .plain(200, try await desk.take(event) ? "taken" : "not for us")
+      switch try await desk.take(event) {
+      case .done: return .plain(200, "taken")
+      case .unknown: return .plain(200, "not for us")
+      case .refused(let disagreement): return .plain(409, "another \(disagreement)")
+      }
     } catch {
       return .plain(503)
     }

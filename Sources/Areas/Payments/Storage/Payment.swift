@@ -29,6 +29,18 @@ public enum PaymentState: Int16, Sendable, Hashable, CaseIterable {
   case failed = 6
 }
 
+/// In what news of the provider can't be true of the payment as it is known. The numbers are those of the SQL function
+/// `disagreement_of_news`.
+public enum PaymentDisagreement: Int32, Sendable, Hashable, CaseIterable {
+  /// The provider knows the payment by another name, or another payment by this one.
+  case id = 2
+  case amount = 3
+  case currency = 4
+  /// A state that can't follow the one that is known: something was taken that nobody asked for, or paid back that was
+  /// never taken, or was not taken after it was.
+  case state = 5
+}
+
 /// Something that the payment provider is still to be asked for.
 public struct PaymentWish: Sendable, Hashable {
   public enum Kind: Int16, Sendable, Hashable {

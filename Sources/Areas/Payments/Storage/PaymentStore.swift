@@ -31,13 +31,22 @@ public final class PaymentStore: Sendable {
   }
 
   /// What came of news of the provider.
-  public enum Settlement: Int32, Sendable, Equatable {
-    /// It is put down, or was before.
-    case done = 0
-    /// There is no such payment.
-    case unknown = 1
-    /// It names another payment of the provider than was told before; nothing was put down.
-    case contradiction = 2
+  public enum Settlement: Sendable, Equatable {
+    /// They are put down, or were before.
+    case done
+    /// There is no such payment, or nobody here knows what it is for.
+    case unknown
+    /// They can't be true of the payment as it is known; nothing was put down.
+    case refused(PaymentDisagreement)
+
+    /// - Parameter outcome: of a subject's function `settle`.
+    init(outcome: Int32) {
+      switch outcome {
+      case 0: self = .done
+      case 1: self = .unknown
+      default: self = .refused(PaymentDisagreement(rawValue: outcome) ?? .state)
+      }
+    }
   }
 
   /// Takes the wishes that are due. A wish that was taken is due again after a pause that grows with each attempt, to
@@ -126,20 +135,26 @@ public final class PaymentStore: Sendable {
   }
 
   /// The provider knows the payment, and said where the person pays.
+  /// - Returns: false if it knows another payment by this name, or this one by another; then nothing is put down.
   /// - Throws: `PostgresError`.
-  public func created(_ payment: String, as providerPayment: String, url: String) async throws {
+  @discardableResult
+  public func created(_ payment: String, as providerPayment: String, url: String) async throws -> Bool {
     try await pool.withConnection { connection in
-      _ = try connection.query(
+      try connection.query(
         """
         UPDATE payment SET provider_payment = coalesce(provider_payment, $2), payment_url = $3,
           wish = CASE wish WHEN \(PaymentWish.Kind.create.sql) THEN \(PaymentWish.none) ELSE wish END
-        WHERE id = $1::text::uuid
-        """, [.text(payment), .text(providerPayment), .text(url)])
+        WHERE id = $1::text::uuid AND coalesce(provider_payment, $2) = $2
+          AND NOT EXISTS (SELECT FROM payment o WHERE o.provider_payment = $2 AND o.id <> $1::text::uuid)
+        RETURNING 1
+        """, [.text(payment), .text(providerPayment), .text(url)]
+      ).rowCount > 0
     }
   }
 
   /// Puts down what the provider told, and what follows for what is paid for: in one transaction, and once however often
-  /// and in whatever order it is told.
+  /// and in whatever order it is told. Before that it is compared with the payment: nothing is put down of news of another
+  /// payment of the provider, another amount or currency, or of a state that can't follow.
   ///
   /// - Parameters:
   ///   - payment: a UUID.
@@ -161,7 +176,7 @@ public final class PaymentStore: Sendable {
           .text(payment), .text(providerPayment), .int2(state.rawValue), .int8(money.minorUnits), .text(money.currency),
           .timestamptz(microsecondsSinceUnixEpoch: now),
         ] + subject.parameters)
-      return Settlement(rawValue: try outcome.int32(0, 0)) ?? .contradiction
+      return Settlement(outcome: try outcome.int32(0, 0))
     }
   }
 }

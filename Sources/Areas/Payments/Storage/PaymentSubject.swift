@@ -6,8 +6,8 @@ public struct PaymentSubject: Sendable {
   /// In the rows of its payments. Given once over all areas, and never again.
   public let kind: Int16
   /// An SQL function (payment uuid, known_as text, told smallint, amount bigint, currency text, at timestamptz, rules…)
-  /// that puts down what the provider has told, and what follows: it calls `take_payment_news`. Returns a
-  /// `PaymentStore.Settlement`.
+  /// that puts down what the provider has told, and what follows: it calls `take_payment_news`. Returns its
+  /// outcome.
   public let settle: String
   /// An SQL function (payment uuid, refused smallint, at timestamptz, rules…) that ends a wish which the provider refuses
   /// for good, and what follows: it calls `end_payment_wish`. Returns whether it was still wished.

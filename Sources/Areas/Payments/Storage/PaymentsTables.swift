@@ -4,7 +4,10 @@ internal import Postgres
 extension AreaTables {
   /// Payments.
   public static let payments = AreaTables(
-    migrations: [Migration(number: 46, name: "payment", sql: PaymentSQL.schema)],
+    migrations: [
+      Migration(number: 46, name: "payment", sql: PaymentSQL.schema),
+      Migration(number: 70, name: "payment_news", sql: PaymentNewsSQL.schema),
+    ],
     personal: [
       "payment.currency": .impersonal,
       "payment.description": .kept("what was paid for, by a number that stands for nobody any more"),

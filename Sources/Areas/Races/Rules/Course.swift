@@ -124,7 +124,7 @@ public struct Course: Sendable, Hashable {
     guard let length = kept.distances.last, length > 1 else { throw .noLength }
     guard length <= Self.maxLength else { throw .tooLong(length) }
     guard stages.count <= Self.maxStages else { throw .tooManyStages(stages.count) }
-    try Self.check(start: start, stages: stages.map(\.place), arrival: arrival)
+    try Self.check(start: start, stages: stages.map(\.place), arrival: arrival, isTrack: source == .gpx)
     var passed = 0.0
     for (index, stage) in stages.enumerated() {
       guard stage.distance > passed, stage.distance < length else { throw .stageNotOnCourse(index) }
@@ -139,10 +139,13 @@ public struct Course: Sendable, Hashable {
   }
 
   /// Checks the places of a course before one is sought (A-R16.2).
+  /// - Parameter isTrack: an uploaded track says where a loop leads, where otherwise stages do.
   /// - Throws: `CourseError`.
-  public static func check(start: Place, stages: [Place], arrival: Place) throws(CourseError) {
+  public static func check(
+    start: Place, stages: [Place], arrival: Place, isTrack: Bool = false
+  ) throws(CourseError) {
     guard stages.count <= maxStages else { throw .tooManyStages(stages.count) }
-    if stages.isEmpty, Geodesy.distance(start, arrival) < coincidence { throw .startIsArrival }
+    if !isTrack, stages.isEmpty, Geodesy.distance(start, arrival) < coincidence { throw .startIsArrival }
     for (index, stage) in stages.enumerated()
     where Geodesy.distance(stage, start) < coincidence || Geodesy.distance(stage, arrival) < coincidence {
       throw .stageIsStartOrArrival(index)

@@ -1,3 +1,4 @@
+internal import Identity
 internal import RacesRules
 internal import RPCRuntime
 internal import ServiceKit
@@ -31,7 +32,7 @@ extension RPCStatus {
       self = .failure(
         .permissionDenied, reason: "NOT_INVITED", message: "only invited persons who follow the private link can enrol")
     case .noPaymentProvider: self = .noPaymentProvider
-    case .accountEnded: self = .unauthenticated
+    case .noAccount: self = .noAccount
     }
   }
 

@@ -1,5 +1,6 @@
 internal import Domain
 internal import GPX
+internal import Identity
 internal import Postgres
 internal import RacesRules
 internal import RPCRuntime
@@ -9,8 +10,12 @@ public import WireCodec
 
 extension RaceService {
   static let maxLaps: Int32 = 50
-  /// Plans that are made at once, of a person one: each reads a part of the map.
+  /// Plans that are made at once, of a person one: each reads a part of the map. Persons take turns.
   static let maxPlansAtOnce = 3
+  /// Plans that wait for their turn. One more takes the place of the newest of whoever has most waiting.
+  static let maxPlansWaiting = 32
+  /// Open calls of a person: each may bring a file of 4 MiB.
+  static let maxPlanCallsPerPerson = 4
   /// A file of the greatest size, and the places.
   private static let maxPlanBytes = GPXTrack.maxBytes + 65_536
 
@@ -18,14 +23,17 @@ extension RaceService {
   var limitedMethods: [RPCMethod] {
     methods.map { method in
       guard method.path == RaceServiceMethod.planRoutes.rawValue else { return method }
-      let limits = CallLimits(maxReceiveMessageBytes: Self.maxPlanBytes, maxConcurrentCalls: 16)
-      return RPCMethod(path: method.path, limits: limits, handler: method.handler)
+      let limits = CallLimits(maxReceiveMessageBytes: Self.maxPlanBytes)
+      return RPCMethod(path: method.path, limits: limits) { [planCalls] call in
+        // Before the message is read.
+        try await planCalls.run(orThrow: .plansOfOnePerson) { try await method.handler(call) }
+      }
     }
   }
 
   /// The routes are kept for the caller, who has 24 hours to make a race of one.
-  /// - Throws: INVALID_ARGUMENT, with reason COURSE_TOO_LONG beyond 50 km; FAILED_PRECONDITION with reason NO_WAY;
-  ///   RESOURCE_EXHAUSTED with reason TOO_MANY_PLANS, TOO_BUSY or TOO_MANY_STREETS.
+  /// - Throws: INVALID_ARGUMENT, with reason COURSE_TOO_LONG beyond 50 km; FAILED_PRECONDITION with reason NO_WAY or
+  ///   NO_ACCOUNT; RESOURCE_EXHAUSTED with reason TOO_MANY_PLANS, TOO_BUSY or TOO_MANY_STREETS.
   public func planRoutes(
     _ request: Trackme_Races_V1_PlanRoutesRequest, context: CallContext
   ) async throws -> Trackme_Races_V1_PlanRoutesResponse {
@@ -34,7 +42,7 @@ extension RaceService {
     return try await plans.run(for: .account(person), orThrow: .plansUnderWay) {
       try planLimit.count(person)
       let courses = try await request.gpx.isEmpty ? courses(wish) : [uploaded(request.gpx, wish)]
-      let ids = try await storage.courses.insert(courses, plannedBy: person)
+      guard let ids = try await storage.courses.insert(courses, plannedBy: person) else { throw RPCStatus.noAccount }
       return .init(routes: zip(ids, courses).map { .init(routeID: $0, course: .init($1)) })
     }
   }

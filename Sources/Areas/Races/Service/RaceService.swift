@@ -15,6 +15,7 @@ public final class RaceService: RaceServiceHandler {
   let board: NotificationBoard
   /// Bounds what planning of routes costs.
   let plans = FairTurns.forPlans()
+  let planCalls = FairTurns(places: .max, perAsker: maxPlanCallsPerPerson, waiting: 0)
   let planLimit = PlanLimit()
   /// Reads uploaded tracks, which takes up to a second. Never full: no more plans than may wait are made at once.
   let tracks = WorkerThread("tracks", priority: .low, maxWaiting: maxPlansAtOnce)
@@ -43,12 +44,17 @@ public final class RaceService: RaceServiceHandler {
 }
 
 extension FairTurns {
-  /// For plans of routes: nobody waits.
-  static func forPlans() -> FairTurns { FairTurns(places: RaceService.maxPlansAtOnce, perAsker: 1, waiting: 0) }
+  /// For plans of routes.
+  static func forPlans() -> FairTurns {
+    FairTurns(places: RaceService.maxPlansAtOnce, perAsker: 1, waiting: RaceService.maxPlansWaiting)
+  }
 }
 
 extension RPCStatus {
-  /// The person has one running, or too many others have.
   static let plansUnderWay = failure(
-    .resourceExhausted, reason: "TOO_BUSY", message: "other plans are being made; try again in a few seconds")
+    .resourceExhausted, reason: "TOO_BUSY", message: "as many plans wait as may; try again in a few seconds")
+  static let plansOfOnePerson = failure(
+    .resourceExhausted, reason: "TOO_BUSY",
+    message: "at most \(RaceService.maxPlanCallsPerPerson) of your plans at once; try again when one is made",
+    metadata: ["limit": "\(RaceService.maxPlanCallsPerPerson)"])
 }

@@ -32,8 +32,10 @@ struct RoadsCommand: ParsableCommand {
       try StorageSystem.migrate(Connection(database), AreaTables.ofServer)
       let began = ContinuousClock.now
       let summary: RoadImport.Summary
+      let lines = StepLines()
+      defer { lines.end() }
       do {
-        summary = try RoadImport(into: database).run(file: file)
+        summary = try RoadImport(into: database).run(file: file) { lines.begin($0) }
       } catch let error as RoadImportError {
         throw ValidationError("\(error)")
       }

@@ -40,7 +40,9 @@ struct RouteWish {
     }
     try violations.check()
     guard let start, let arrival else { return }
-    do throws(CourseError) { try Course.check(start: start, stages: stages, arrival: arrival) } catch {
+    do throws(CourseError) {
+      try Course.check(start: start, stages: stages, arrival: arrival, isTrack: !request.gpx.isEmpty)
+    } catch {
       throw RPCStatus(course: error)
     }
     if request.gpx.isEmpty, laps > 1, Geodesy.distance(start, arrival) >= Course.coincidence {

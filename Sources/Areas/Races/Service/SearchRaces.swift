@@ -10,7 +10,7 @@ extension RaceService {
   private static let maxRadius = 20_000_000.0
   private static let maxTextCharacters = 100
 
-  /// From now on, unless the request has other times. 20 on a page unless asked for, at most 100; a page token is good
+  /// From now on, with the races that are under way, unless the request has other times. 20 on a page unless asked for, at most 100; a page token is good
   /// for the same question of the same caller only.
   /// - Throws: INVALID_ARGUMENT that names every field at fault.
   public func searchRaces(
@@ -41,11 +41,14 @@ extension RaceService {
     if request.radiusM != 0, centre == nil { violations.add("radius_m", "must come with near") }
     violations.add("text", PlainText.problem(request.text, length: 0...Self.maxTextCharacters))
     try violations.check()
-    let from = try request.from?.microseconds(field: "from") ?? clock()
+    let now = clock()
+    let from = try request.from?.microseconds(field: "from") ?? now
     let to = try request.to?.microseconds(field: "to") ?? OutsideTimes.range.upperBound
     guard from < to else {
       throw RPCStatus.invalidArgument(field: "to", problem: "must be after from, or after now where from is absent")
     }
-    return RaceQuery(near: centre.map { .init(centre: $0, radius: radius) }, text: request.text, time: from..<to)
+    return RaceQuery(
+      near: centre.map { .init(centre: $0, radius: radius) }, text: request.text, time: from..<to,
+      runningAt: request.from == nil ? now : nil)
   }
 }

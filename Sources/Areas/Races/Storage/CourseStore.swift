@@ -19,19 +19,22 @@ public struct CourseStore: Sendable {
 
   /// Keeps a course.
   /// - Parameter planner: the account that may make a race of it.
-  /// - Returns: its id, a UUID.
+  /// - Returns: its id, a UUID; nil where the planner has no account that is active.
   /// - Throws: `PostgresError`.
-  public func insert(_ course: Course, plannedBy planner: AccountID) async throws -> String {
-    try await insert([course], plannedBy: planner)[0]
+  public func insert(_ course: Course, plannedBy planner: AccountID) async throws -> String? {
+    try await insert([course], plannedBy: planner)?.first
   }
 
   /// Keeps several courses, all of them or none.
-  /// - Returns: their ids, in the same order.
+  /// - Returns: their ids, in the same order; nil where the planner has no account that is active.
   /// - Throws: `PostgresError`.
-  public func insert(_ courses: [Course], plannedBy planner: AccountID) async throws -> [String] {
+  public func insert(_ courses: [Course], plannedBy planner: AccountID) async throws -> [String]? {
     try await pool.withConnection { connection in
       try connection.inTransaction { connection in
-        try courses.map { course in
+        let account = try connection.query(
+          "SELECT FROM account WHERE id = $1 AND state = 'active' FOR KEY SHARE", [.int8(planner)])
+        guard account.rowCount == 1 else { return nil }
+        return try courses.map { course in
           try connection.query(Self.insertion, [.int8(planner)] + Self.parameters(course)).string(0, 0)
         }
       }

@@ -22,8 +22,8 @@ public struct Enrolments: Sendable {
     case notInvited
     /// The race has a fee, and there is nobody to pay to.
     case noPaymentProvider
-    /// The account has ended.
-    case accountEnded
+    /// There is no such account, or it has ended.
+    case noAccount
     /// The leaderboard depends on it, so it has to be an entry of the log: see `RaceDecisions`.
     case needsDecision(RaceState)
   }
@@ -167,7 +167,7 @@ public struct Enrolments: Sendable {
       throw state == .disabled ? Refusal.noRace : Refusal.state(state)
     case 3: throw Refusal.notInvited
     case 4: throw Refusal.noPaymentProvider
-    case 5: throw Refusal.accountEnded
+    case 5: throw Refusal.noAccount
     case 6: throw Refusal.needsDecision(try state(of: race, at: now, connection))
     default: throw Refusal.noRace
     }

@@ -56,11 +56,15 @@ public struct RaceQuery: Sendable, Hashable {
   public var text: String
   /// When they start.
   public var time: Range<Microseconds>
+  /// Races that are under way then are found as well, if they started before the end of `time`; nil: those that are not in
+  /// `time` are not.
+  public var runningAt: Microseconds?
 
-  public init(near: Circle? = nil, text: String = "", time: Range<Microseconds>) {
+  public init(near: Circle? = nil, text: String = "", time: Range<Microseconds>, runningAt: Microseconds? = nil) {
     self.near = near
     self.text = text
     self.time = time
+    self.runningAt = runningAt
   }
 }
 
@@ -117,7 +121,10 @@ extension RaceStore {
         : "-(word_similarity($4, r.name || ' ' || r.place_name) * 1000000)::bigint"
     let conditions = [
       "r.is_opened AND NOT r.by_invitation AND NOT r.is_disabled AND r.cancelled_at IS NULL",
-      "r.starts_at >= $5 AND r.starts_at < $6",
+      query.runningAt == nil
+        ? "r.starts_at >= $5 AND r.starts_at < $6 AND $10::timestamptz IS NOT NULL"
+        : "r.starts_at < $6 AND (r.starts_at >= $5 OR r.starts_at > $10 - interval '48 hours' "
+          + "AND race_state(r, $10) = \(RaceState.running.rawValue))",
       query.near == nil ? "$1 = 0 AND $2 = 0 AND $3 = 0" : "ST_DWithin(c.start_at, \(here), $3)",
       query.text.isEmpty ? "$4 = ''" : "$4 <% (r.name || ' ' || r.place_name)",
     ]
@@ -142,6 +149,7 @@ extension RaceStore {
             .timestamptz(microsecondsSinceUnixEpoch: query.time.lowerBound),
             .timestamptz(microsecondsSinceUnixEpoch: query.time.upperBound), .int8(place?.key ?? 0),
             .int8(place?.race ?? 0), .int8(Int64(limit)),
+            .timestamptz(microsecondsSinceUnixEpoch: query.runningAt ?? 0),
           ])
         return try (0..<rows.rowCount).map { row in
           let race = try RaceRows.record(rows, row)

@@ -47,20 +47,24 @@ public struct RoadImport: Sendable {
   /// Reads a file and swaps its streets in: whoever plans routes meanwhile has the old map or the new one, whole. When it
   /// fails, the old map stays. Blocks until it is done.
   ///
-  /// - Parameter file: a map of OpenStreetMap in any form that osmium reads: .osm, .osm.gz, .osm.bz2, .osm.pbf, .opl.
+  /// - Parameters:
+  ///   - file: a map of OpenStreetMap in any form that osmium reads: .osm, .osm.gz, .osm.bz2, .osm.pbf, .opl.
+  ///   - onStep: is told what is done next.
   /// - Throws: `RoadImportError`, `PostgresError`.
-  public func run(file: String) throws -> Summary {
+  public func run(file: String, onStep: (String) -> Void = { _ in }) throws -> Summary {
     let file = try Self.readable(file)
     let osmium = try Self.program("osmium", package: "osmium-tool")
     let converter = try Self.program("osm2pgrouting", package: "osm2pgrouting")
     let folder = try Self.makeFolder()
     defer { try? ChildProcess.run(.init(arguments: ["/bin/rm", "-rf", "--", folder], logPath: "/dev/null")) }
+    onStep("1 of 5: picking streets and paths out of the map")
     try Self.write(RoadKinds.configuration, to: folder + "/kinds.xml")
     // Only streets and their nodes, in order: osm2pgrouting keeps all of what it reads in memory.
     try Self.run(
       [
         osmium, "tags-filter", "--no-progress", "-o", folder + "/streets.osm.pbf", file, RoadKinds.filter,
       ], logPath: folder + "/osmium.log")
+    onStep("2 of 5: sorting them")
     try Self.run(
       [
         osmium, "sort", "--no-progress", "-f", "osm,add_metadata=false", "-o", folder + "/sorted.osm",
@@ -68,12 +72,14 @@ public struct RoadImport: Sendable {
       ], logPath: folder + "/osmium.log")
     try RoadFile(path: folder + "/sorted.osm").write(folder + "/sorted.osm", to: folder + "/streets.osm")
 
+    onStep("3 of 5: waiting for the database")
     let connection = try Connection(database)
     guard try connection.query("SELECT pg_try_advisory_lock($1)", [.int8(Self.lockKey)]).bool(0, 0) else {
       throw RoadImportError.busy
     }
     try connection.execute(RoadImportSQL.prepare)
     defer { _ = try? connection.execute(RoadImportSQL.tidy) }
+    onStep("4 of 5: cutting them at their crossings")
     var environment = database.environment
     environment["PGOPTIONS"] = "-c search_path=\(RoadImportSQL.staging),public"
     try Self.run(
@@ -84,6 +90,7 @@ public struct RoadImport: Sendable {
         database.host ?? "/var/run/postgresql", "--port", database.port ?? "5432",
       ] + (database.user.map { ["--username", $0] } ?? []), environment: environment,
       logPath: folder + "/osm2pgrouting.log")
+    onStep("5 of 5: putting them in place of those that are there")
     return try swap(connection, file: file)
   }
 

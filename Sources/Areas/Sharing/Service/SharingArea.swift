@@ -49,7 +49,7 @@ package struct SharingArea: Area {
     let (storage, clock, subscriptions) = (house.storage, house.clock, subscriptions)
     return [
       Upkeep("subscriptions", every: .milliseconds(500)) { try await subscriptions.refreshOrders() },
-      Upkeep("expired grants", every: .seconds(30)) {
+      Upkeep("expired grants", every: .milliseconds(500)) {
         while try await storage.access.endExpiredGrants(at: clock()) > 0 {}
       },
       Upkeep("requests that are paid for", every: .milliseconds(500)) { [desk] in

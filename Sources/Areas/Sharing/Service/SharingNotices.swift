@@ -1,4 +1,6 @@
 internal import Domain
+internal import Identity
+internal import IdentityRules
 internal import Notifications
 internal import WireCodec
 
@@ -17,12 +19,15 @@ extension Notice {
 
   /// What persons and third parties are told of requests for access.
   static let ofSharing = [
-    Notice(.accessRequested) { name, request, _ in
-      Words(
+    Notice(.accessRequested) { name, request, announcement in
+      let asker = Asker(announcement)
+      return Words(
         english: (
           "\(name.english) asks for access to your readings",
           """
           \(name.english) asks for access to some of your readings: request\(request).
+
+          \(asker.english)
 
           Look at what it asks for, then accept or refuse it. Nothing is shared until you accept.
           """
@@ -31,6 +36,8 @@ extension Notice {
           "\(name.italian) chiede l’accesso alle tue misure",
           """
           \(name.italian) chiede l’accesso ad alcune tue misure: richiesta\(request).
+
+          \(asker.italian)
 
           Guarda che cosa chiede, poi accetta o rifiuta. Finché non accetti non viene condiviso nulla.
           """
@@ -55,16 +62,8 @@ extension Notice {
           "La tua richiesta\(request) è stata rifiutata. Non viene condiviso nulla."
         ))
     },
-    Notice(.accessWithdrawn) { name, request, _ in
-      Words(
-        english: (
-          "\(name.english) gave up its access",
-          "\(name.english) has withdrawn request\(request). Under it, nothing is shared any more."
-        ),
-        italian: (
-          "\(name.italian) ha rinunciato all’accesso",
-          "\(name.italian) ha ritirato la richiesta\(request). In base a questa non viene più condiviso nulla."
-        ))
+    Notice(.accessWithdrawn) { name, request, announcement in
+      announcement.facts["is_disabled"] == "true" ? disabled(name, request) : withdrawn(name, request)
     },
     Notice(.accessRevoked) { _, request, _ in
       Words(
@@ -84,6 +83,36 @@ extension Notice {
         : expired(name, request, isToThirdParty: isToThirdParty)
     },
   ]
+
+  private static func withdrawn(_ name: ThirdPartyName, _ request: String) -> Words {
+    Words(
+      english: (
+        "\(name.english) gave up its access",
+        "\(name.english) has withdrawn request\(request). Under it, nothing is shared any more."
+      ),
+      italian: (
+        "\(name.italian) ha rinunciato all’accesso",
+        "\(name.italian) ha ritirato la richiesta\(request). In base a questa non viene più condiviso nulla."
+      ))
+  }
+
+  private static func disabled(_ name: ThirdPartyName, _ request: String) -> Words {
+    Words(
+      english: (
+        "\(name.english) was disabled by an administrator",
+        """
+        \(name.english) was disabled by an administrator, and request\(request) has ended with that. Under it, nothing is \
+        shared any more.
+        """
+      ),
+      italian: (
+        "\(name.italian): account disattivato da un amministratore",
+        """
+        \(name.italian): un amministratore ha disattivato l’account, e così è terminata la richiesta\(request). In base a \
+        questa non viene più condiviso nulla.
+        """
+      ))
+  }
 
   private static func unanswered(_ name: ThirdPartyName, _ request: String, isToThirdParty: Bool) -> Words {
     Words(
@@ -121,7 +150,55 @@ extension Notice {
   }
 }
 
-/// As a third party calls itself, or what it is called where that is not known.
+/// What a person has to know of who asks: what it is, how that was checked, and what it says of itself.
+private struct Asker {
+  let english: String
+  let italian: String
+
+  init(_ announcement: Announcement) {
+    let facts = announcement.facts
+    let kind = HolderKind(rawValue: facts["third_party_kind"].flatMap(Int16.init) ?? 0) ?? .unknown
+    let checked = Notice.line(facts["third_party_checked"], otherwise: "", max: CodeHolder.maxCheckedCharacters)
+    let description = Notice.line(facts["third_party_description"], otherwise: "", max: 2_000)
+    func lines(_ kind: String?, _ checked: String, _ words: String) -> String {
+      [kind, checked, description.isEmpty ? nil : words].compactMap { $0 }.joined(separator: "\n")
+    }
+    english = lines(
+      kind.english.map { "What it is: \($0)" },
+      checked.isEmpty ? "Nobody has checked who this is." : "Checked by the administrators: \(checked)",
+      "In its own words: “\(description)”")
+    italian = lines(
+      kind.italian.map { "Che cos’è: \($0)" },
+      checked.isEmpty ? "Nessuno ha verificato chi sia." : "Verificato dagli amministratori: \(checked)",
+      "Con parole sue: «\(description)»")
+  }
+}
+
+extension HolderKind {
+  fileprivate var english: String? {
+    switch self {
+    case .unknown: nil
+    case .company: "company"
+    case .healthCare: "doctor, practice or hospital"
+    case .researchInstitute: "university or research institute"
+    case .publicAuthority: "public authority"
+    case .association: "association"
+    }
+  }
+
+  fileprivate var italian: String? {
+    switch self {
+    case .unknown: nil
+    case .company: "azienda"
+    case .healthCare: "medico, studio o ospedale"
+    case .researchInstitute: "università o istituto di ricerca"
+    case .publicAuthority: "ente pubblico"
+    case .association: "associazione"
+    }
+  }
+}
+
+/// As the code of a third party says that it is called, or what it is called where that is not known.
 private struct ThirdPartyName {
   let english: String
   let italian: String
@@ -134,15 +211,12 @@ private struct ThirdPartyName {
 }
 
 extension CurrentFact {
-  /// As the third party of a request calls itself now, whether it is the one who is told, and whether a request ended
-  /// without a grant.
+  /// Who the third party of a request is now, whether it is the one who is told, whether a request ended without a grant,
+  /// and whether it ended because an administrator disabled the third party.
   static let ofSharing = [
-    CurrentFact(
-      "third_party_name",
-      sql: """
-        (SELECT t.display_name FROM access_request r JOIN account t ON t.id = r.third_party
-        WHERE r.id = n.access_request)
-        """),
+    asker("third_party_name", "t.display_name"),
+    asker("third_party_description", "t.description"), asker("third_party_kind", "holder.kind::text"),
+    asker("third_party_checked", "holder.checked"),
     CurrentFact(
       "is_to_third_party",
       sql: "(SELECT 'true' FROM access_request r WHERE r.id = n.access_request AND r.third_party = n.account)"),
@@ -153,5 +227,26 @@ extension CurrentFact {
         AND NOT EXISTS (SELECT FROM access_change c
           WHERE c.access_request = n.access_request AND c.state = \(AccessState.accepted.rawValue)))
         """),
+    // Who is disabled withdraws nothing.
+    CurrentFact(
+      "is_disabled",
+      sql: """
+        (SELECT 'true' FROM access_request r
+        WHERE n.kind = \(Trackme_Notifications_V1_NotificationKind.accessWithdrawn.rawValue) AND r.id = n.access_request
+          AND \(DecisionKind.accountDisabled.rawValue) = (SELECT d.kind FROM account_decision d
+            WHERE d.account = r.third_party AND d.decided_at <= r.changed_at
+              AND d.kind IN (\(DecisionKind.accountDisabled.rawValue), \(DecisionKind.accountEnabled.rawValue))
+            ORDER BY d.id DESC LIMIT 1))
+        """),
   ]
+
+  /// Of the third party `t` of a request.
+  private static func asker(_ name: String, _ column: String) -> CurrentFact {
+    CurrentFact(
+      name,
+      sql: """
+        (SELECT \(column) FROM access_request r JOIN account t ON t.id = r.third_party
+        LEFT JOIN third_party_code holder ON holder.used_by = t.id WHERE r.id = n.access_request)
+        """)
+  }
 }

@@ -1,11 +1,12 @@
 public import Domain
+public import Identity
 public import Payments
 
 /// A request for access as the database keeps it.
 public struct AccessRecord: Sendable, Equatable {
   public let id: AccessRequestID
   public let thirdParty: AccountID
-  public let thirdPartyName: String
+  public let asker: ThirdPartyProfile
   public let person: PersonID
   public let scope: AccessScope
   public let purpose: String

@@ -1,4 +1,5 @@
 public import Domain
+internal import Identity
 public import Log
 internal import Payments
 public import Postgres
@@ -97,25 +98,27 @@ public struct AccessRegistry: Sendable {
     try await pool.withConnection { connection in
       let rows = try connection.query(
         """
-        SELECT r.id, r.third_party, a.display_name, r.person, r.metrics, r.from_us, r.to_us, r.granularity, r.purpose,
-          r.state, r.position, r.requested_at, r.changed_at, r.expires_at, r.is_asked, \(PaymentRecord.columns)
-        FROM access_request r JOIN account a ON a.id = r.third_party LEFT JOIN payment p ON p.id = r.payment
+        SELECT r.id, r.third_party, \(ThirdPartyProfile.columns), r.person, r.metrics, r.from_us, r.to_us, r.granularity,
+          r.purpose, r.state, r.position, r.requested_at, r.changed_at, r.expires_at, r.is_asked, \(PaymentRecord.columns)
+        FROM access_request r JOIN account a ON a.id = r.third_party \(ThirdPartyProfile.join)
+          LEFT JOIN payment p ON p.id = r.payment
         \(condition)
         """, parameters)
       return try (0..<rows.rowCount).compactMap { row in
-        guard let granularity = Granularity(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 7))),
-          let state = AccessState(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 9)))
+        guard let granularity = Granularity(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 10))),
+          let state = AccessState(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 12)))
         else { return nil }
         return AccessRecord(
-          id: try rows.int64(row, 0), thirdParty: try rows.int64(row, 1), thirdPartyName: try rows.string(row, 2),
-          person: try rows.int64(row, 3),
+          id: try rows.int64(row, 0), thirdParty: try rows.int64(row, 1),
+          asker: try ThirdPartyProfile(rows, row, from: 2),
+          person: try rows.int64(row, 6),
           scope: AccessScope(
-            metrics: Set(try rows.int64Array(row, 4).map(MetricID.init(clamping:))),
-            time: try rows.int64(row, 5)..<(try rows.int64(row, 6)), granularity: granularity),
-          purpose: try rows.string(row, 8), state: state, position: try rows.int64(row, 10),
-          requested: try rows.timestamptz(row, 11), changed: try rows.timestamptz(row, 12),
-          expires: rows.isNull(row, 13) ? nil : try rows.timestamptz(row, 13), isAsked: try rows.bool(row, 14),
-          payment: try PaymentRecord(rows, row, from: 15))
+            metrics: Set(try rows.int64Array(row, 7).map(MetricID.init(clamping:))),
+            time: try rows.int64(row, 8)..<(try rows.int64(row, 9)), granularity: granularity),
+          purpose: try rows.string(row, 11), state: state, position: try rows.int64(row, 13),
+          requested: try rows.timestamptz(row, 14), changed: try rows.timestamptz(row, 15),
+          expires: rows.isNull(row, 16) ? nil : try rows.timestamptz(row, 16), isAsked: try rows.bool(row, 17),
+          payment: try PaymentRecord(rows, row, from: 18))
       }
     }
   }

@@ -19,6 +19,7 @@ extension AreaTables {
       "subscription.time_zone": .impersonal,
     ],
     end: { account, storage, now in try await storage.endRequests(of: account, at: now) },
+    suspend: { account, storage, now in try await storage.endRequests(of: account, at: now) },
     // The receipt says to whom readings have been delivered until now; a stream may still be open.
     leaving: [putDownRecipients], settle: { try await $1.endDisclosures(of: $0, isOverdue: $2) },
     erasure: sharingErasure)

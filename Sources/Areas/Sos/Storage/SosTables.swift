@@ -27,9 +27,11 @@ extension AreaTables {
       "sos_settings.callback_number": .erased,
     ],
     numbered: ["desk_answer", "sos_threshold"],
-    // Servers stop checking the person's readings.
-    leaving: ["UPDATE sos_settings SET changed_in = pg_current_xact_id() WHERE person = $1"],
+    // Servers stop checking the person's readings, and begin again where the account is enabled.
+    disabling: [lookAgain], leaving: [lookAgain],
     erasure: sosErasure)
+
+  private static let lookAgain = "UPDATE sos_settings SET changed_in = pg_current_xact_id() WHERE person = $1"
 
   private static let sosErasure = [
     "UPDATE dispatcher SET request_id = NULL WHERE created_by = $1",

@@ -77,6 +77,12 @@ extension StorageSystem {
     for area in areas { try await area.end(account, self, now) }
   }
 
+  /// Ends what areas say ends with an account that is disabled. Once more changes nothing.
+  /// - Throws: `PostgresError`, `CancellationError`.
+  public func suspend(_ account: AccountID, at now: Microseconds) async throws {
+    for area in areas { try await area.suspend(account, self, now) }
+  }
+
   /// Deletes the chunks of a person, some at a time, and the names of sources that they alone had.
   func eraseReadings(of person: PersonID) async throws {
     while try await eraseChunks(of: person) {}

@@ -44,18 +44,20 @@ extension MetricRegistry {
   private static func write(_ connection: Connection, _ metric: Metric, id: MetricID) throws -> MetricChange {
     try connection.query(
       """
-      INSERT INTO metric (id, name, display_name, kind, unit, loinc_code, minimum, maximum)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      INSERT INTO metric (id, name, display_name, kind, unit, loinc_code, minimum, maximum, zero_is_no_value)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       ON CONFLICT (id) DO UPDATE SET display_name = excluded.display_name, loinc_code = excluded.loinc_code,
-        minimum = excluded.minimum, maximum = excluded.maximum
+        minimum = excluded.minimum, maximum = excluded.maximum, zero_is_no_value = excluded.zero_is_no_value
       """,
       [
         .int4(id), .text(metric.name), .text(metric.displayName), .text(metric.kind.rawValue), .text(metric.unit),
         .text(metric.loincCode), .float8(metric.minimum), .float8(metric.maximum),
+        .bool(metric.zeroIsNoValue),
       ])
     return .put(
       Metric(
         id: id, name: metric.name, displayName: metric.displayName, kind: metric.kind, unit: metric.unit,
-        loincCode: metric.loincCode, minimum: metric.minimum, maximum: metric.maximum))
+        loincCode: metric.loincCode, minimum: metric.minimum, maximum: metric.maximum,
+        zeroIsNoValue: metric.zeroIsNoValue))
   }
 }

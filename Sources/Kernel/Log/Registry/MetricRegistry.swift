@@ -35,7 +35,9 @@ public final class MetricRegistry: Sendable {
   private static func read(_ pool: Pool) async throws -> MetricCatalog {
     try await pool.withConnection { connection in
       let rows = try connection.query(
-        "SELECT id, name, display_name, kind, unit, loinc_code, minimum, maximum FROM metric ORDER BY id", [])
+        """
+        SELECT id, name, display_name, kind, unit, loinc_code, minimum, maximum, zero_is_no_value FROM metric ORDER BY id
+        """, [])
       return MetricCatalog(
         try (0..<rows.rowCount).compactMap { row in
           let (minimum, maximum) = (try rows.double(row, 6), try rows.double(row, 7))
@@ -44,7 +46,7 @@ public final class MetricRegistry: Sendable {
           return Metric(
             id: try rows.int32(row, 0), name: try rows.string(row, 1), displayName: try rows.string(row, 2),
             kind: kind, unit: try rows.string(row, 4), loincCode: try rows.string(row, 5), minimum: minimum,
-            maximum: maximum)
+            maximum: maximum, zeroIsNoValue: try rows.bool(row, 8))
         })
     }
   }

@@ -152,14 +152,18 @@ extension StorageSystem {
   /// Erases the names of sources that only an erased person's readings had, and those that the person brought and nobody
   /// uses, but for common ones; also where a bridge or an operator's program was called so. Such a client begins its count anew.
   ///
+  /// So go the names of clients that have pushed for this person alone, whatever the sources of those readings were called;
+  /// where others have a client of that name, or readings from such a source, the name stays with them.
+  ///
   /// The server may know a name until it ends: whoever else comes with it meanwhile has it under its old number, and its row
   /// comes back with their readings.
   func eraseSources(of person: PersonID) async throws {
     let known = sources.uses
-    try await pool.withConnection { connection in
+    try await pool.withConnection { [self] connection in
       try connection.inTransaction { connection in
         // Nobody's use is being written down meanwhile.
         try CompactionPass.waitForOthers(connection)
+        try eraseClients(of: person, connection)
         _ = try connection.query(
           """
           WITH gone AS (DELETE FROM reading_source_use WHERE person = $1 RETURNING source), erased AS (
@@ -175,6 +179,26 @@ extension StorageSystem {
         known.forget()
       }
     }
+  }
+
+  /// Takes a person from those for whom clients have pushed. Those of nobody else are no more.
+  private func eraseClients(of person: PersonID, _ connection: Connection) throws {
+    func source(_ name: String) -> String {
+      "regexp_replace(\(name), '^(operator|(person|device|bridge)/[0-9]+)/', '')"
+    }
+    let gone = try connection.query(
+      """
+      WITH gone AS (DELETE FROM ingest_client WHERE persons = ARRAY[$1] RETURNING name), named AS (
+        DELETE FROM reading_source s USING gone g WHERE s.name = \(source("g.name")) AND NOT s.is_common
+          AND NOT EXISTS (SELECT FROM reading_source_use u WHERE u.source = s.id AND u.person <> $1)
+          AND NOT EXISTS (
+            SELECT FROM ingest_client c WHERE \(source("c.name")) = s.name AND c.persons IS DISTINCT FROM ARRAY[$1])
+      ), shared AS (
+        UPDATE ingest_client SET persons = array_remove(persons, $1) WHERE persons @> ARRAY[$1] AND persons <> ARRAY[$1]
+      )
+      SELECT name FROM gone
+      """, [.int8(person)])
+    writer.forget(clients: try (0..<gone.rowCount).map { try gone.string($0, 0) })
   }
 
   /// Puts down the uses in chunks that are older than the table of uses; once, some at a time. Chunks that are written

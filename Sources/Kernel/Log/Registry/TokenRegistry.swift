@@ -8,11 +8,14 @@ public struct TokenHolder: Sendable, Hashable {
   public let session: SessionID?
   /// How long it is valid from now on; nil for ever.
   public let timeLeft: Duration?
+  /// Whether an administrator has disabled the account: its owner has the way out alone.
+  public let isDisabled: Bool
 
-  public init(principal: Principal, session: SessionID? = nil, timeLeft: Duration? = nil) {
+  public init(principal: Principal, session: SessionID? = nil, timeLeft: Duration? = nil, isDisabled: Bool = false) {
     self.principal = principal
     self.session = session
     self.timeLeft = timeLeft
+    self.isDisabled = isDisabled
   }
 }
 
@@ -32,27 +35,37 @@ public struct TokenMark: Sendable, Hashable {
 /// Tokens, of which the database keeps hashes. A token is valid until it expires, or its session, device or account
 /// ends.
 public struct TokenRegistry: Sendable {
+  /// Which accounts `a` may have sessions: a person's that is disabled has the way out.
+  package static let mayHaveSessions = "(a.state = 'active' OR a.state = 'disabled' AND a.kind = 'person')"
+
   /// What makes a row of access_token (t), with its account (a), a valid token.
   private static let validTokens = """
     SELECT t.kind, coalesce(t.account, t.person), a.kind, t.session, t.device,
-      ceil(extract(epoch FROM t.expires_at - now()) * 1000000)::bigint, t.token_sha256
+      ceil(extract(epoch FROM t.expires_at - now()) * 1000000)::bigint, t.token_sha256,
+      coalesce(a.state = 'disabled', false)
     FROM access_token t LEFT JOIN account a ON a.id = coalesce(t.account, t.person)
     WHERE t.kind <> 'refresh' AND (t.expires_at IS NULL OR t.expires_at > now())
       AND CASE WHEN t.kind = 'person' THEN a.id IS NULL OR (a.state = 'active' AND a.kind = 'person')
+        WHEN t.kind = 'session' THEN \(mayHaveSessions)
         ELSE a.state = 'active' END
     """
   /// How many accounts' tokens are read together.
   private static let pageSize = 5_000
 
   let pool: Pool
+  private let unknownPool: Pool
 
-  public init(pool: Pool) { self.pool = pool }
+  /// - Parameter unknownPool: asked about single tokens, which anybody can invent. nil: the other one.
+  public init(pool: Pool, unknown unknownPool: Pool? = nil) {
+    self.pool = pool
+    self.unknownPool = unknownPool ?? pool
+  }
 
   /// Who a token stands for; nil if nobody.
   /// - Parameter hash: SHA-256 of the token, 32 bytes.
   /// - Throws: `PostgresError`.
   public func holder(tokenHash hash: [UInt8]) async throws -> TokenHolder? {
-    try await pool.withConnection { connection in
+    try await unknownPool.withConnection { connection in
       var found: TokenRecord?
       try connection.streamRows("\(Self.validTokens) AND t.token_sha256 = $1", [.bytea(hash)]) {
         found = try Self.record($0)
@@ -67,7 +80,7 @@ public struct TokenRegistry: Sendable {
       hash: try row.bytes(6),
       holder: TokenHolder(
         principal: principal, session: row.isNull(3) ? nil : try row.int64(3),
-        timeLeft: row.isNull(5) ? nil : .microseconds(try row.int64(5))))
+        timeLeft: row.isNull(5) ? nil : .microseconds(try row.int64(5)), isDisabled: try row.bool(7)))
   }
 
   private static func principal(_ row: Row) throws -> Principal? {

@@ -12,6 +12,8 @@ struct OpenRow {
     let session: IngestSession
     var batches: Int
     var lastSequence: UInt64
+    /// Those for whom the session had queued nothing before.
+    var newPersons: ClientPersons
   }
 
   var columns = ReadingColumns()
@@ -45,8 +47,10 @@ struct CommitGroup {
 
   /// Adds a batch at the end; the caller has checked that there is room.
   mutating func append(
-    _ columns: borrowing ReadingColumns, bytes size: Int, sequence: UInt64, of session: IngestSession
+    _ columns: borrowing ReadingColumns, for persons: ClientPersons, bytes size: Int, sequence: UInt64,
+    of session: IngestSession
   ) {
+    let newPersons = session.persons.formUnion(persons)
     let count = columns.count
     if !isRoom(for: count, bytes: size) { rows.append(OpenRow()) }
     let row = rows.count - 1
@@ -59,11 +63,12 @@ struct CommitGroup {
     if session.shareGroup == id, session.shareRow == row {
       rows[row].shares[session.shareIndex].batches += 1
       rows[row].shares[session.shareIndex].lastSequence = sequence
+      rows[row].shares[session.shareIndex].newPersons.formUnion(newPersons)
     } else {
       session.shareGroup = id
       session.shareRow = row
       session.shareIndex = rows[row].shares.count
-      rows[row].shares.append(.init(session: session, batches: 1, lastSequence: sequence))
+      rows[row].shares.append(.init(session: session, batches: 1, lastSequence: sequence, newPersons: newPersons))
     }
   }
 

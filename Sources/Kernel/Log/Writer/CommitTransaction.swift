@@ -42,9 +42,15 @@ struct CommitTransaction {
 
     var names: [String] = []
     var sequences: [Int64] = []
-    for (name, sequence) in lastSequences(of: group) {
+    var (named, persons, ofMany): ([String], [PersonID], [String]) = ([], [], [])
+    for (name, client) in clients(of: group) {
       names.append(name)
-      sequences.append(Int64(sequence))
+      sequences.append(Int64(client.sequence))
+      if client.newPersons.areMany { ofMany.append(name) }
+      for person in client.newPersons.persons {
+        named.append(name)
+        persons.append(person)
+      }
     }
     let results = try connection.pipeline { pipeline in
       try pipeline.append(prepared: "lock", [.int8(Self.lock)])
@@ -56,7 +62,9 @@ struct CommitTransaction {
             prepared: "insert", [.int8(group.id), .int4(Int32(row.columns.count)), .bytea(payloads[index])])
         }
       }
-      try pipeline.append(prepared: "clients", [.textArray(names), .int8Array(sequences)])
+      try pipeline.append(
+        prepared: "clients",
+        [.textArray(names), .int8Array(sequences), .textArray(named), .int8Array(persons), .textArray(ofMany)])
     }
     let head = try results[results.count - 1].int64(0, 0)
     var next = 1
@@ -93,11 +101,18 @@ struct CommitTransaction {
       sql: """
         WITH head AS (
           SELECT greatest((SELECT max(position) FROM reading_log), (SELECT compacted_position FROM log_state)) AS position
+        ), new AS (
+          SELECT name, array_agg(person) AS persons FROM unnest($3::text[], $4::bigint[]) AS n (name, person) GROUP BY name
         ), written AS (
-          INSERT INTO ingest_client (name, last_sequence, last_position)
-          SELECT c.name, c.sequence, head.position FROM unnest($1::text[], $2::bigint[]) AS c (name, sequence), head
+          INSERT INTO ingest_client (name, last_sequence, last_position, persons)
+          SELECT c.name, c.sequence, head.position, CASE WHEN c.name <> ALL ($5::text[]) THEN coalesce(persons, '{}') END
+          FROM unnest($1::text[], $2::bigint[]) AS c (name, sequence) LEFT JOIN new USING (name), head
           ON CONFLICT (name) DO UPDATE SET last_sequence = excluded.last_sequence,
-            last_position = excluded.last_position, updated_at = now()
+            last_position = excluded.last_position, updated_at = now(),
+            persons = CASE WHEN excluded.persons = '{}' THEN ingest_client.persons
+              WHEN ingest_client.persons IS NOT NULL AND excluded.persons IS NOT NULL THEN (
+                SELECT CASE WHEN count(*) <= \(SourceUses.maxPersons) THEN array_agg(p) END FROM (
+                  SELECT unnest(ingest_client.persons) UNION SELECT unnest(excluded.persons)) u (p)) END
         )
         SELECT position FROM head
         """)
@@ -134,14 +149,18 @@ struct CommitTransaction {
     }
   }
 
-  /// The greatest sequence number of each client that counts.
-  private func lastSequences(of group: CommitGroup) -> [String: UInt64] {
-    var last: [String: UInt64] = [:]
+  /// Of each client that counts the greatest sequence number, and for whom it has pushed that its session had not before.
+  private func clients(of group: CommitGroup) -> [String: (sequence: UInt64, newPersons: ClientPersons)] {
+    var clients: [String: (sequence: UInt64, newPersons: ClientPersons)] = [:]
     for row in group.rows {
       for share in row.shares {
-        if let name = share.session.name { last[name] = max(last[name] ?? 0, share.lastSequence) }
+        guard let name = share.session.name else { continue }
+        var client = clients[name] ?? (0, ClientPersons())
+        client.sequence = max(client.sequence, share.lastSequence)
+        client.newPersons.formUnion(share.newPersons)
+        clients[name] = client
       }
     }
-    return last
+    return clients
   }
 }

@@ -45,6 +45,8 @@ public final class IngestSession: @unchecked Sendable {  // All mutable state is
   var lastCommitted: UInt64 = 0
   var lastPosition: LogPosition = 0
   var uncommittedBatches = 0
+  /// For whom it has queued readings.
+  var persons = ClientPersons()
   var isSuperseded = false
   var isClosed = false
 

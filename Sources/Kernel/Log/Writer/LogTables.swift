@@ -16,6 +16,8 @@ extension AreaTables {
       Migration(number: 26, name: "source_use", sql: SourceUseSQL.schema),
       Migration(number: 34, name: "person_token", sql: PersonTokenSQL.schema),
       Migration(number: 44, name: "common_source", sql: SourceUseSQL.common),
+      Migration(number: 69, name: "no_value", sql: NoValueSQL.schema),
+      Migration(number: 71, name: "client_person", sql: ClientPersonSQL.schema),
     ],
     personal: [
       "access_token.kind": .impersonal,

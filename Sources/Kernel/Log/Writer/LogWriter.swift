@@ -146,6 +146,8 @@ public final class LogWriter: Sendable {
   {
     let bytes = columns.approximateBytes
     let count = columns.count
+    // Not under the lock.
+    let persons = session.name == nil ? ClientPersons() : ClientPersons(columns)
     var wake = false
     let outcome = monitor.withLock { state -> AppendOutcome in
       if state.isClosed { return .closed }
@@ -161,7 +163,7 @@ public final class LogWriter: Sendable {
       wake =
         batches == 0 || batches + 1 == limits.gatherUpTo
         || (readings < OpenRow.maxReadings && readings + count >= OpenRow.maxReadings)
-      state.open.append(columns, bytes: bytes, sequence: sequence, of: session)
+      state.open.append(columns, for: persons, bytes: bytes, sequence: sequence, of: session)
       session.lastQueued = max(session.lastQueued, sequence)
       session.uncommittedBatches += 1
       return .queued

@@ -28,14 +28,7 @@ public final class ServerLock: Sendable {
   private let monitor = Monitored(State())
 
   /// Nothing happens until `take`.
-  public init(database: ConnectionConfiguration) {
-    var database = database
-    // PostgreSQL learns within a minute that a machine is gone, not after the two hours that are usual.
-    database.options["tcp_keepalives_idle"] = "30"
-    database.options["tcp_keepalives_interval"] = "10"
-    database.options["tcp_keepalives_count"] = "3"
-    self.database = database
-  }
+  public init(database: ConnectionConfiguration) { self.database = database }
 
   /// Takes the lock, before anything else is done with the database. Blocks.
   /// - Throws: `Taken` if another server still has it after `patience`; `PostgresError`.
@@ -79,6 +72,7 @@ public final class ServerLock: Sendable {
 
   private func hold() throws -> Connection {
     let connection = try Connection(database)
+    try connection.endSoonWithoutPeer()
     // A session of ours that was lost may not have ended yet.
     try fence.enter(connection)
     let deadline = ContinuousClock.now + Self.patience

@@ -7,6 +7,12 @@ extension RPCStatus {
     message: "metadata authorization: Bearer <token> is missing or not valid")
   package static let notPermitted = failure(
     .permissionDenied, reason: "NOT_PERMITTED", message: "the caller may not see these readings")
+  package static let accountDisabled = failure(
+    .permissionDenied, reason: "ACCOUNT_DISABLED",
+    message:
+      "an administrator has disabled this account: a person can log in, see and take back what was granted, export and "
+      + "leave; nothing else is possible"
+  )
   package static let sessionEnded = failure(
     .unauthenticated, reason: "SESSION_ENDED", message: "the session, device or account of this call has ended")
   package static let tooBusy = failure(

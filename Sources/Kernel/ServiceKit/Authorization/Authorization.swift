@@ -61,7 +61,8 @@ public final class Authorization: ServerInterceptor {
 
   /// Puts the caller into the call's values, or refuses it: no handler is reached by a kind of caller that its RPC does
   /// not name. Asks the database only for a token that is not in memory.
-  /// - Throws: UNAUTHENTICATED; PERMISSION_DENIED with reason NOT_PERMITTED for callers whom the RPC does not name;
+  /// - Throws: UNAUTHENTICATED; PERMISSION_DENIED with reason NOT_PERMITTED for callers whom the RPC does not name, and with
+  ///   reason ACCOUNT_DISABLED for persons whose accounts are;
   ///   `PostgresError`.
   public func intercept(
     _ call: ServerCall, next: @Sendable (ServerCall) async throws -> Void
@@ -70,21 +71,34 @@ public final class Authorization: ServerInterceptor {
     if callers.contains(.anyone) { return try await next(call) }
     guard let presented = call.values[PresentedTokenKey.self] else { throw RPCStatus.unauthenticated }
     if presented.hash.equals(operatorHash) {
-      try Self.admit(.operator, to: call, for: callers)
+      try Self.admit(.operator, as: .operator, to: call, for: callers)
       return try await next(call)
     }
-    let token = try await access.find(presented.hash)
-    if !presented.isKnown { call.vouch(as: Self.standing(ofCallFor: callers)) }
+    let token = try await access.find(presented.hash, for: call.client)
+    guard !presented.isKnown else { return try await serve(call, with: token, for: callers, next) }
+    call.vouch(as: Self.standing(ofCallFor: callers))
+    try await call.onItsLoop { try await serve(call, with: token, for: callers, next) }
+  }
+
+  private func serve(
+    _ call: ServerCall, with token: KnownToken, for callers: Callers,
+    _ next: @Sendable (ServerCall) async throws -> Void
+  ) async throws {
     guard let account = token.principal.account else { throw RPCStatus.unauthenticated }
-    try Self.admit(token.principal, to: call, for: callers)
+    try Self.admit(
+      token.principal, as: token.isDisabled ? .disabledPerson : token.principal.kind, to: call, for: callers)
     if let session = token.session { call.values[SessionKey.self] = session }
     try access.calls.begin(call, token, of: account)
     defer { access.calls.end(call, of: account) }
     try await next(call)
   }
 
-  private static func admit(_ principal: Principal, to call: ServerCall, for callers: Callers) throws {
-    guard callers.contains(principal.kind) else { throw RPCStatus.openOnly(to: callers) }
+  private static func admit(
+    _ principal: Principal, as kind: Callers, to call: ServerCall, for callers: Callers
+  ) throws {
+    guard callers.contains(kind) else {
+      throw callers.contains(principal.kind) ? RPCStatus.accountDisabled : RPCStatus.openOnly(to: callers)
+    }
     call.values[PrincipalKey.self] = principal
   }
 

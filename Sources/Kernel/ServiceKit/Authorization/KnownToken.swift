@@ -9,12 +9,15 @@ struct KnownToken: Sendable {
   let session: SessionID?
   /// When the token ends; nil if it does not.
   let end: ContinuousClock.Instant?
+  /// Whether an administrator has disabled the account.
+  let isDisabled: Bool
 
   init(hash: TokenHash, _ holder: TokenHolder) {
     self.hash = hash
     principal = holder.principal
     session = holder.session
     end = holder.timeLeft.map { .now + $0 }
+    isDisabled = holder.isDisabled
   }
 
   init(_ record: TokenRecord) { self.init(hash: TokenHash(bytes: record.hash), record.holder) }

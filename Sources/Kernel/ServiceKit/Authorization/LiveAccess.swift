@@ -20,9 +20,14 @@ public final class LiveAccess: Sendable {
     var isUnderWay = false
   }
 
+  /// Unknown tokens that wait to be looked up.
+  private static let maxLookupsWaiting = 1_024
+
   private let registry: TokenRegistry
   private let readAllAfter: Duration
   private let look = Mutex(Look())
+  /// Unknown tokens are looked up one at a time, each address's in turn: whoever invents them keeps nobody from the database.
+  package let lookups = FairTurns(places: 1, perAsker: 1, waiting: maxLookupsWaiting)
   let tokens = KnownTokens()
   let calls = OpenCalls()
 
@@ -34,15 +39,17 @@ public final class LiveAccess: Sendable {
   }
 
   /// Whom a token stands for. The database is asked for tokens only that are not known.
-  /// - Throws: UNAUTHENTICATED for nobody; `PostgresError`.
-  func find(_ hash: TokenHash) async throws -> KnownToken {
+  /// - Parameter client: with whose other unknown tokens it takes turns.
+  /// - Throws: UNAUTHENTICATED for nobody; RESOURCE_EXHAUSTED with reason TOO_BUSY; `PostgresError`.
+  func find(_ hash: TokenHash, for client: ClientAddress) async throws -> KnownToken {
     switch tokens.find(hash) {
     case .token(let token): return token
     case .nobody: throw RPCStatus.unauthenticated
     case .unknown: break
     }
     let count = tokens.changes
-    guard let holder = try await registry.holder(tokenHash: hash.bytes) else {
+    let holder = try await lookups.run(for: .client(client.key)) { try await registry.holder(tokenHash: hash.bytes) }
+    guard let holder else {
       tokens.addStranger(hash)
       throw RPCStatus.unauthenticated
     }

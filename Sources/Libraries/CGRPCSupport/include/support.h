@@ -86,6 +86,24 @@ void tmrpc_send_done(tmrpc_call *c);
 // Moves the received message into *slice (flattened when it came in pieces); 0 when there is none.
 int tmrpc_take_received(tmrpc_call *c, grpc_slice *slice);
 
+// Whether the message last received is marked as compressed. The core of a server does not decompress it: see
+// `ServerConfiguration.write(to:)`.
+#ifdef __cplusplus
+extern "C"
+#endif
+int tmrpc_is_received_compressed(const tmrpc_call *c);
+
+typedef enum tmrpc_inflation {
+  TMRPC_NOTHING,   // No message came.
+  TMRPC_INFLATED,
+  TMRPC_UNNAMED,   // The call names no encoding.
+  TMRPC_TOO_LONG,  // It would be longer than it may be.
+  TMRPC_DAMAGED,   // It is not what its encoding says, or cut short.
+} tmrpc_inflation;
+// Moves a received message that is marked as compressed into *slice, decompressed to at most `limit` bytes, and says in
+// *received_bytes how long it was before. No more than `limit` is decompressed of a longer one.
+tmrpc_inflation tmrpc_take_inflated(tmrpc_call *c, size_t limit, grpc_slice *slice, size_t *received_bytes);
+
 // Appends copies of the key and the value.
 void tmrpc_metadata_append(grpc_metadata_array *array, const void *key, size_t key_length, const void *value,
                            size_t value_length);

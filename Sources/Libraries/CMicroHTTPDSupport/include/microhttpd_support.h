@@ -19,15 +19,19 @@ typedef struct {
   void *(*uri)(void *context, const char *uri, struct MHD_Connection *connection);
   MHD_AccessHandlerCallback request;
   MHD_RequestCompletedCallback completed;
+  // What libmicrohttpd would log, before it acts on it: a format, and what belongs into it.
+  MHD_LogCallback said;
   void *context;
 } tmhttpd_calls;
 
-// Starts a thread that accepts from a listening socket, with epoll; connections may be suspended. It logs nothing, has no
+// Starts a thread that accepts from a listening socket, with epoll; connections may be suspended. It has no
 // time limits of its own, and leaves addresses encoded as they came. NULL where the system lacks something.
 struct MHD_Daemon *tmhttpd_start(int listener, unsigned int connections, size_t connection_bytes,
                                  const tmhttpd_calls *calls);
 
 int tmhttpd_socket(struct MHD_Connection *connection);
+// Answers with a status alone, without waiting, in libmicrohttpd's place, and then as `tmhttpd_shutdown`.
+void tmhttpd_refuse(int socket, unsigned int status);
 // Makes the other end, and whoever reads here, see the end; nothing more is sent. The descriptor stays open.
 void tmhttpd_shutdown(int socket);
 // What `tmhttpd_send` has come to.

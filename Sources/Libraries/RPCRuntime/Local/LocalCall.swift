@@ -25,7 +25,7 @@ extension Server {
 /// One message waits in each direction, and it is passed on as the object it is. `send` and `next()` may run in two
 /// tasks at once. A call that is dropped before its end is cancelled.
 public final class LocalCall: Sendable {
-  private let wire: LocalWire
+  let wire: LocalWire
 
   init(_ wire: LocalWire) { self.wire = wire }
 

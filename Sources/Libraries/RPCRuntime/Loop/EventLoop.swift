@@ -49,9 +49,15 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// The loop's number within its group, from 0.
   public let index: Int
 
-  init(index: Int) {
+  private let name: String
+
+  private let priority: DedicatedThread.Priority
+
+  init(index: Int, name: String, priority: DedicatedThread.Priority) {
     GRPCLibrary.start()
     self.index = index
+    self.name = name
+    self.priority = priority
     queue = grpc_completion_queue_create_for_next(nil)
     kickChannel = grpc_lame_client_channel_create("loop", GRPC_STATUS_UNAVAILABLE, "wakes the loop")
     kickCall = grpc_channel_create_call(
@@ -79,7 +85,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   /// Starts the thread, which keeps the loop alive until it ends.
   func start() {
-    thread = DedicatedThread("rpc-loop-\(index)") { [self] in run() }
+    thread = DedicatedThread("\(name)-\(index)", priority: priority) { [self] in run() }
   }
 
   /// Whether the calling thread is the loop's own.
@@ -184,6 +190,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
       var whenIdle = silentCalls.isEmpty ? forever : silentCalls.nextLook
       if let deadline = deadlines.next { whenIdle = gpr_time_min(whenIdle, deadline) }
       let event = grpc_completion_queue_next(queue, isIdle ? whenIdle : now, nil)
+      tmrpc_gate_pass()
       if event.type == GRPC_OP_COMPLETE, complete(event) { isClosing = true }
       if !silentCalls.isEmpty { silentCalls.look() }
       if !deadlines.isEmpty { deadlines.look() }

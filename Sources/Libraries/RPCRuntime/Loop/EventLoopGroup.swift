@@ -1,4 +1,5 @@
 import Synchronization
+internal import Threads
 
 /// A fixed number of event loops, shared by servers and channels.
 ///
@@ -11,9 +12,11 @@ public final class EventLoopGroup: Sendable {
   private let isShutDown = Atomic<Bool>(false)
 
   /// Starts `count` loops (at least one), each with its own thread.
-  public init(count: Int) {
+  public convenience init(count: Int) { self.init(count: count, name: "rpc-loop", priority: .normal) }
+
+  init(count: Int, name: String, priority: DedicatedThread.Priority) {
     precondition(count > 0, "a group needs a loop")
-    loops = (0..<count).map(EventLoop.init(index:))
+    loops = (0..<count).map { EventLoop(index: $0, name: name, priority: priority) }
     for loop in loops { loop.start() }
   }
 

@@ -43,8 +43,8 @@ struct SilentCalls {
     nextLook = gpr_time_add(now, gpr_time_from_millis(Self.intervalMilliseconds, GPR_TIMESPAN))
     looks += 1
     for call in calls {
-      // What the server does before it reads is no silence of the client.
-      if !call.isReceiving { call.silence!.since = looks }
+      // What the server does before it reads, or while it does not, is no silence of the client.
+      if !call.isReceiving || call.connection?.isAheadOfServer == true { call.silence!.since = looks }
       call.endIfSilent(
         for: .milliseconds(Self.intervalMilliseconds * Int64(looks - call.silence!.since)), among: calls.count)
     }

@@ -6,8 +6,8 @@ public enum CallStanding: Sendable, Hashable {
   /// taken, the oldest of their calls ends for the newest, first of those that have not sent a message: so calls that
   /// are only held keep nobody out.
   case stranger
-  /// Asks about the server itself, for which nobody has to vouch. There is a share for it, as for strangers, also when
-  /// the server takes no others.
+  /// Asks about the server itself, for which nobody has to vouch. There is a share for it, as for strangers, in all and per
+  /// address, also when the server takes no others.
   case check
   /// Somebody vouches for the caller.
   case known
@@ -37,6 +37,7 @@ struct CallRoom<Call> {
   private struct AddressCalls {
     var all = 0
     var strangers = 0
+    var checks = 0
   }
 
   private let limits: CallRoomLimits
@@ -71,16 +72,22 @@ struct CallRoom<Call> {
       guard standing != .stranger || there.strangers < limits.maxStrangersPerAddress else {
         return .refused("at most \(limits.maxStrangersPerAddress) calls at once without a token from one address")
       }
+      guard standing != .check || there.checks < limits.maxChecksPerAddress else {
+        return .refused("at most \(limits.maxChecksPerAddress) calls of health and reflection at once from one address")
+      }
       addresses[address] = AddressCalls(
-        all: there.all + 1, strangers: there.strangers + (standing == .stranger ? 1 : 0))
+        all: there.all + 1, strangers: there.strangers + (standing == .stranger ? 1 : 0),
+        checks: there.checks + (standing == .check ? 1 : 0))
     }
     count += 1
     var (number, last): (UInt64, (call: Call, address: ClientAddress)?) = (0, nil)
     switch standing {
     case .stranger:
       (number, last) = strangers.add(call, address)
-      if let last { forgetStranger(of: last.address) }
-    case .check: (number, last) = checks.add(call, address)
+      if let last { addresses[last.address]?.strangers -= 1 }
+    case .check:
+      (number, last) = checks.add(call, address)
+      if let last { addresses[last.address]?.checks -= 1 }
     case .known, .vital: break
     }
     return .taken(Place(standing: standing, address: address, number: number), insteadOf: last?.call)
@@ -106,19 +113,17 @@ struct CallRoom<Call> {
     leaveShare(place)
     count -= 1
     guard let there = addresses[place.address] else { return }
-    addresses[place.address] = there.all > 1 ? AddressCalls(all: there.all - 1, strangers: there.strangers) : nil
+    addresses[place.address] =
+      there.all > 1
+      ? AddressCalls(all: there.all - 1, strangers: there.strangers, checks: there.checks) : nil
   }
 
   private mutating func leaveShare(_ place: Place) {
     switch place.standing {
-    case .stranger: if strangers.remove(place.number) { forgetStranger(of: place.address) }
-    case .check: _ = checks.remove(place.number)
+    case .stranger: if strangers.remove(place.number) { addresses[place.address]?.strangers -= 1 }
+    case .check: if checks.remove(place.number) { addresses[place.address]?.checks -= 1 }
     case .known, .vital: break
     }
-  }
-
-  private mutating func forgetStranger(of address: ClientAddress) {
-    addresses[address]?.strangers -= 1
   }
 }
 
@@ -132,6 +137,7 @@ struct CallRoomLimits {
   var maxStrangers: Int
   var maxStrangersPerAddress: Int
   var maxChecks: Int
+  var maxChecksPerAddress: Int
 }
 
 extension CallRoom {

@@ -32,7 +32,8 @@ struct Endpoint: Hashable {
 /// number in the kernel: the descriptor may have become something else's.
 struct GivenSocket {
   let file: Int32
-  private let cookie: UInt64
+  /// The number in the kernel; 0: it had gone already.
+  let cookie: UInt64
 
   init(_ file: Int32) {
     self.file = file
@@ -54,7 +55,19 @@ final class Connection: Sendable {
   let client: ClientAddress?
   private let liveCalls = Atomic<Int>(0)
   private let lastUse: Atomic<UInt64>
-  private let hasCalled = Atomic<Bool>(false)
+  private let calls = Atomic<Int>(0)
+  private let unfinishedCalls = Atomic<Int>(0)
+  private let unsentCalls = Atomic<Int>(0)
+  private let messages = Atomic<Int>(0)
+  private let messageBytes = Atomic<Int>(0)
+  private let settledCalls = Atomic<Int>(0)
+  private let resets = Atomic<Int>(0)
+  private let aheadOfServer = Atomic<Bool>(false)
+  private let hasMoved = Atomic<Bool>(true)
+  private let knownCalls = Atomic<Int>(0)
+  private let lastWasKnown = Atomic<Bool>(false)
+  /// Before each message: a flag and its length.
+  private static let prefix = 5
 
   init(_ file: Int32, endpoint: Endpoint?, client: ClientAddress?) {
     socket = GivenSocket(file)
@@ -65,7 +78,8 @@ final class Connection: Sendable {
 
   func callStarted() {
     liveCalls.add(1, ordering: .relaxed)
-    hasCalled.store(true, ordering: .relaxed)
+    calls.add(1, ordering: .relaxed)
+    moved()
   }
 
   func callEnded() {
@@ -73,8 +87,80 @@ final class Connection: Sendable {
     liveCalls.subtract(1, ordering: .relaxed)
   }
 
+  // MARK: What its reading depends on
+
+  /// A call or a message came or went.
+  func moved() {
+    // What is true already is not written: many calls of a connection would wait for one line of memory.
+    if !hasMoved.load(ordering: .relaxed) { hasMoved.store(true, ordering: .relaxed) }
+  }
+
+  /// Whether a call or a message came or went since this was asked.
+  func takeMoved() -> Bool { hasMoved.exchange(false, ordering: .relaxed) }
+
+  /// A message has come in whole.
+  /// - Parameter bytes: its length as it came.
+  func received(_ bytes: Int) {
+    messages.add(1, ordering: .relaxed)
+    messageBytes.add(bytes + Self.prefix, ordering: .relaxed)
+    moved()
+  }
+
+  /// Of the bytes that were read since this was asked, those that gRPC keeps for nothing that is still to come.
+  /// - Parameter time: since then.
+  func takeSettled(by bounds: ReadingBounds, in time: Duration) -> Int {
+    let calls = callCount
+    let newCalls = calls &- settledCalls.exchange(calls, ordering: .relaxed)
+    return messageBytes.exchange(0, ordering: .relaxed)
+      + bounds.gone.perMessage * messages.exchange(0, ordering: .relaxed) + bounds.gone.perCall * newCalls
+      + Int(Double(bounds.gone.perSecond) * (time / .seconds(1)))
+  }
+
+  /// The server has something to do for a call, or is done with that.
+  func countUnfinished(_ change: Int) { unfinishedCalls.add(change, ordering: .relaxed) }
+
+  /// What has to be done for a call is that its client takes its answer; or that has changed.
+  func countUnsent(_ change: Int) { unsentCalls.add(change, ordering: .relaxed) }
+
+  /// Of the unfinished calls those whose first answer is with gRPC, and not taken by their client.
+  var unsentCallCount: Int { unsentCalls.load(ordering: .relaxed) }
+
+  /// Whether a call runs.
+  var hasCalls: Bool { liveCalls.load(ordering: .relaxed) > 0 }
+
+  /// Whether it is not read until the server has done what it has to do before. Not so for what its client does.
+  var isAheadOfServer: Bool {
+    get { aheadOfServer.load(ordering: .relaxed) }
+    set { aheadOfServer.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Calls that were begun and neither answered nor let go of, unless their next message is waited for, and calls that have
+  /// ended and were not let go of.
+  var unfinishedCallCount: Int { unfinishedCalls.load(ordering: .relaxed) }
+
+  /// A client has left a call before its answer.
+  func countReset() { resets.add(1, ordering: .relaxed) }
+
+  /// How often that was so.
+  var resetCount: Int { resets.load(ordering: .relaxed) }
+
+  /// A call was taken, or somebody vouches for its caller now.
+  func admitted(isKnown: Bool) {
+    if isKnown { knownCalls.add(1, ordering: .relaxed) }
+    if lastWasKnown.load(ordering: .relaxed) != isKnown { lastWasKnown.store(isKnown, ordering: .relaxed) }
+  }
+
+  /// A call for whose caller somebody vouched has ended.
+  func knownEnded() { knownCalls.subtract(1, ordering: .relaxed) }
+
+  /// Whether somebody vouches for the caller of one of its calls, or of the last one.
+  var isKnown: Bool { lastWasKnown.load(ordering: .relaxed) || knownCalls.load(ordering: .relaxed) > 0 }
+
   /// Whether no call has ever come by it.
-  var isUnused: Bool { !hasCalled.load(ordering: .relaxed) }
+  var isUnused: Bool { callCount == 0 }
+
+  /// Calls that have come by it.
+  var callCount: Int { calls.load(ordering: .relaxed) }
 
   /// Since when no call has run, in nanoseconds; nil while one runs, and where calls are not counted because the other
   /// end has no name: those are this machine's programs.

@@ -10,6 +10,7 @@ final class ConnectionTable {
   let index = ConnectionIndex()
   private let maxConnections: Int
   private let maxPerAddress: Int
+  private let endSocket: (Connection) -> Bool
   private var byFile: [Int32: Connection] = [:]
   private var byClient: [ClientAddress: [Int32: Connection]] = [:]
   /// What the last look has found, whoever has been idle for longest at the end.
@@ -17,9 +18,11 @@ final class ConnectionTable {
   private var lastLook: (time: ContinuousClock.Instant, foundMany: Bool)?
   private var leaving: [(socket: GivenSocket, since: ContinuousClock.Instant)] = []
 
-  init(maxConnections: Int, maxPerAddress: Int) {
+  /// - Parameter end: ends a connection; false when that takes a descriptor, and there is none.
+  init(maxConnections: Int, maxPerAddress: Int, end: @escaping (Connection) -> Bool = { $0.socket.end() }) {
     self.maxConnections = maxConnections
     self.maxPerAddress = maxPerAddress
+    endSocket = end
   }
 
   /// Connections that have been ended here.
@@ -80,7 +83,7 @@ final class ConnectionTable {
   }
 
   private func end(_ connection: Connection) -> Bool {
-    guard connection.socket.end() else { return false }
+    guard endSocket(connection) else { return false }
     leaving.append((connection.socket, .now))
     endedCount += 1
     forget(connection)

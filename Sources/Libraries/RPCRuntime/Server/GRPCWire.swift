@@ -107,6 +107,20 @@ struct GRPCWire {
     return tmrpc_take_received(slots, &slice) != 0 ? RPCMessage(owning: slice) : nil
   }
 
+  /// The same of one that is marked as compressed, and its length before.
+  func takeDecompressed(atMost limit: Int) throws(RPCStatus) -> (RPCMessage?, receivedBytes: Int) {
+    var (slice, receivedBytes) = (grpc_slice(), 0)
+    switch tmrpc_take_inflated(slots, limit, &slice, &receivedBytes) {
+    case TMRPC_NOTHING: return (nil, 0)
+    case TMRPC_INFLATED: return (RPCMessage(owning: slice), receivedBytes)
+    case TMRPC_UNNAMED:
+      throw RPCStatus(.internal, "a message is marked as compressed, but the call names no encoding")
+    case TMRPC_TOO_LONG:
+      throw RPCStatus(.resourceExhausted, "the message has more than \(limit) bytes when it is decompressed: the limit")
+    default: throw RPCStatus(.invalidArgument, "the message cannot be decompressed")
+    }
+  }
+
   /// Lets go of the message last sent.
   func sendDone() { tmrpc_send_done(slots) }
 }
@@ -115,7 +129,20 @@ extension ServerCall {
   /// gRPC's read came back. Loop thread only.
   func grpcReceiveCompleted(_ success: Bool) {
     guard case .grpc(let wire) = wire else { return }
-    receiveCompleted(wire.takeReceived(), success)
+    guard tmrpc_is_received_compressed(wire.slots) != 0 else {
+      let message = wire.takeReceived()
+      if let message { connection?.received(message.count) }
+      return receiveCompleted(message, success)
+    }
+    let limit = server.maxDecompressedBytes(of: self)
+    do throws(RPCStatus) {
+      let (message, receivedBytes) = try wire.takeDecompressed(atMost: limit)
+      if message != nil { connection?.received(receivedBytes) }
+      receiveCompleted(message, success)
+    } catch {
+      wire.cancel(with: error)
+      receiveCompleted(nil, false)
+    }
   }
 
   /// gRPC's send came back. Loop thread only.

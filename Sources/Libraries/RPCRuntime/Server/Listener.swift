@@ -23,6 +23,8 @@ public enum ListenerEvent: Sendable, Equatable {
 final class Listener: @unchecked Sendable {
   /// Taken in a row before another socket has its turn.
   private static let acceptsInARow = 64
+  /// Until the next look, while new connections are not to be taken, or one at a time.
+  private static let crowdedPause: Duration = .milliseconds(5)
   /// The last descriptors are not for connections, whoever took the others: without any, libdispatch can't look after its
   /// threads, and ends the process.
   private static let keptDescriptors = 32
@@ -40,6 +42,7 @@ final class Listener: @unchecked Sendable {
   private var thread: DedicatedThread?
 
   private let table: ConnectionTable
+  private let gate: ReadingGate
   /// Closed to end a connection, or to take one and refuse it, when there is no other descriptor.
   private var spare: Int32 = -1
   private var pausedUntil = ContinuousClock.now
@@ -49,12 +52,23 @@ final class Listener: @unchecked Sendable {
 
   /// Knows the connection of every call.
   let connections: ConnectionIndex
+  /// How connections are held to their bounds.
+  let readings = ReadingCounts()
 
-  init(_ configuration: ServerConfiguration, report: @escaping @Sendable (ListenerEvent) -> Void) {
+  /// - Parameter maxMessageBytes: the longest message that any method takes.
+  /// - Throws: `ServerError.cannotHoldBack`.
+  init(
+    _ configuration: ServerConfiguration, maxMessageBytes: Int, report: @escaping @Sendable (ListenerEvent) -> Void
+  ) throws(ServerError) {
+    guard
+      let gate = ReadingGate(configuration, maxMessageBytes: maxMessageBytes, counts: readings)
+    else { throw .cannotHoldBack }
     self.configuration = configuration
     self.report = report
+    self.gate = gate
     table = ConnectionTable(
-      maxConnections: configuration.maxConnections, maxPerAddress: configuration.maxConnectionsPerAddress)
+      maxConnections: configuration.maxConnections, maxPerAddress: configuration.maxConnectionsPerAddress,
+      end: gate.end)
     connections = table.index
   }
 
@@ -115,29 +129,39 @@ final class Listener: @unchecked Sendable {
     while !isStopping.load(ordering: .acquiring) {
       for index in sockets.indices where sockets[index].file < 0 && pausedUntil <= .now { reopen(at: index) }
       let pause = pausedUntil - .now
-      var files = [pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0)]
+      var files = [wake.read, gate.bell].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       if pause <= .zero { files += sockets.map { pollfd(fd: $0.file, events: Int16(POLLIN), revents: 0) } }
       poll(&files, nfds_t(files.count), Int32(clamping: timeout(pause).milliseconds))
-      for (index, file) in files.dropFirst().enumerated() where file.revents != 0 { accept(at: index) }
+      gate.look()
+      for (index, file) in files.dropFirst(2).enumerated() where file.revents != 0 { accept(at: index) }
       reportFull()
     }
+    gate.shutDown()
   }
 
   /// Until when nothing has to be done if nobody comes.
   private func timeout(_ pause: Duration) -> Duration {
-    if pause > .zero { return pause }
-    return hasNews ? max(.zero, nextReports[0] - .now) : .seconds(3_600)
+    var times: [Duration] = [.seconds(3_600)]
+    if let look = gate.nextLook { times.append(look - .now) }
+    if pause > .zero { times.append(pause) } else if hasNews { times.append(nextReports[0] - .now) }
+    return max(.zero, times.min()!)
   }
 
   private func pause(_ duration: Duration) { pausedUntil = .now + duration }
 
   private func accept(at index: Int) {
     for _ in 0..<Self.acceptsInARow {
-      if table.leavingCount() >= headroom { return pause(.milliseconds(5)) }
+      if table.leavingCount() >= headroom || gate.isCrowded() { return pause(Self.crowdedPause) }
       var peer = sockaddr_storage()
       let file = tmrpc_accept(sockets[index].file, &peer)
       if file >= 0 {
+        // Who has not waited needs nothing, so a crowd that has gone takes no time from those who come after it.
+        guard tmrpc_has_hung_up(file) == 0 else {
+          close(file)
+          continue
+        }
         take(file, from: peer, listener: sockets[index].file)
+        if gate.isBehind { return pause(Self.crowdedPause) }
         continue
       }
       switch -file {
@@ -154,7 +178,9 @@ final class Listener: @unchecked Sendable {
   private func take(_ file: Int32, from peer: sockaddr_storage, listener: Int32) {
     let endpoint = Endpoint(peer)
     if Int(file) >= firstKept - headroom { _ = table.endLongestIdle() }
-    if Int(file) < firstKept, table.add(Connection(file, endpoint: endpoint, client: counted(endpoint))) {
+    let connection = Connection(file, endpoint: endpoint, client: counted(endpoint))
+    if Int(file) < firstKept, table.add(connection) {
+      gate.add(connection, isTrusted: endpoint.map { configuration.trustedProxies.contains($0.number) } ?? true)
       tmrpc_acceptor_take(acceptor, listener, file)
     } else {
       if Int(file) >= firstKept { tell(.noDescriptor, 1) }

@@ -1,11 +1,8 @@
-import Synchronization
-
-/// A method as a server serves it: behind its interceptors, with its calls counted.
+/// A method as a server serves it: behind its interceptors, with the ends of its calls counted.
 final class RoutedMethod: Sendable {
   let path: String
   let limits: CallLimits
   let handler: RPCMethod.Handler
-  let liveCalls = Atomic<Int>(0)
   let ended = CallCounts()
 
   init(_ method: RPCMethod, interceptors: [any ServerInterceptor], defaultMaxReceiveMessageBytes: Int) {

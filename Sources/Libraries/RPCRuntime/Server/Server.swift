@@ -10,6 +10,8 @@ public enum ServerError: Error, Sendable, Equatable {
   case cannotListen(String)
   /// The TLS certificates or the key are not usable PEM.
   case badCredentials
+  /// Connections can't be held back from gRPC: it does not read them through this program, or there is no descriptor.
+  case cannotHoldBack
   /// `start()` was called a second time, or after `shutdown(grace:)`.
   case alreadyStarted
 }
@@ -42,6 +44,10 @@ public final class Server: @unchecked Sendable {
   private let unknownCalls = CallCounts()
   private let shutdownTag: UnsafeMutablePointer<tmrpc_tag>
   private let listener: Listener
+  /// The longest message that any method takes.
+  private let maxMessageBytes: Int
+  /// Runs the handlers of calls for whose callers nobody vouches: none of the others waits for them.
+  let strangers = EventLoopGroup(count: 1, name: "rpc-strangers", priority: .low)
 
   /// The gRPC server.
   // @unchecked: its functions may be called from any thread.
@@ -82,7 +88,7 @@ public final class Server: @unchecked Sendable {
   ///   - loops: run the calls; they must outlive the server.
   ///   - listening: told what becomes of its connections.
   ///   - logger: told of every error that a handler did not turn into a status.
-  /// - Throws: `ServerError.duplicateMethod`.
+  /// - Throws: `ServerError.duplicateMethod`, `ServerError.cannotHoldBack`.
   public init(
     configuration: ServerConfiguration, methods: [RPCMethod], interceptors: [any ServerInterceptor] = [],
     loops: EventLoopGroup, listening: @escaping @Sendable (ListenerEvent) -> Void = { _ in },
@@ -94,9 +100,10 @@ public final class Server: @unchecked Sendable {
     self.loops = loops
     self.logger = logger
     state = Mutex(State(configuration.callRoom))
-    listener = Listener(configuration, report: listening)
     router = try Router(
       methods, interceptors: interceptors, defaultMaxReceiveMessageBytes: configuration.maxReceiveMessageBytes)
+    maxMessageBytes = max(configuration.maxReceiveMessageBytes, router.maxReceiveMessageBytes)
+    listener = try Listener(configuration, maxMessageBytes: maxMessageBytes, report: listening)
     shutdownTag = .allocate(capacity: 1)
     shutdownTag.initialize(to: tmrpc_tag(owner: nil, kind: UInt32(TMRPC_SHUTDOWN)))
   }
@@ -116,8 +123,7 @@ public final class Server: @unchecked Sendable {
     }
     guard isFirst else { throw ServerError.alreadyStarted }
     let arguments = ChannelArguments()
-    configuration.write(
-      to: arguments, maxReceiveMessageBytes: max(configuration.maxReceiveMessageBytes, router.maxReceiveMessageBytes))
+    configuration.write(to: arguments, maxReceiveMessageBytes: maxMessageBytes)
     let credentials = try makeCredentials()
     defer { grpc_server_credentials_release(credentials) }
     let ports = try listener.open()
@@ -170,6 +176,9 @@ public final class Server: @unchecked Sendable {
 
   // MARK: Calls
 
+  /// How its connections are read.
+  var readings: ReadingCounts { listener.readings }
+
   var trustedProxies: TrustedProxies { configuration.trustedProxies }
 
   /// The connection that a call came by.
@@ -215,21 +224,31 @@ public final class Server: @unchecked Sendable {
     call.connection?.callStarted()
     totalCalls.add(1, ordering: .relaxed)
     let (standing, address) = (standing(of: call), call.client)
-    let entry = state.withLock { state in
+    let isAnonymous = standing == .stranger || standing == .check
+    let isFromStranger =
+      isAnonymous && call.connection?.endpoint.map { !trustedProxies.contains($0.number) } == true
+    if isFromStranger { readings.strangerCalls.add(1, ordering: .relaxed) }
+    // Refused here they take next to nothing, however many come.
+    let isCrowded =
+      standing == .stranger
+      && readings.strangersWaiting.load(ordering: .relaxed) >= configuration.maxStrangersWaiting
+    let entry = state.withLock { state -> CallRoom<ServerCall>.Entry in
       state.liveCalls += 1
+      if isCrowded { return .refused("more calls without a token wait than the server has time for") }
       let entry = state.room.enter(call, as: standing, from: address)
       if case .taken(let place, _) = entry { call.place = place }
       return entry
     }
-    let liveOfMethod = call.method?.liveCalls.add(1, ordering: .relaxed).newValue ?? 0
     switch entry {
     case .refused(let message): return refusal(message)
     case .taken(_, let oldest):
-      call.isAnonymous = standing == .stranger || standing == .check
-      oldest?.cutOff(with: RPCStatus(.resourceExhausted, "the server ended the call in favour of newer ones"))
-    }
-    if liveOfMethod > call.method?.limits.maxConcurrentCalls ?? .max {
-      return refusal("the server runs as many calls of this kind as it takes at once")
+      call.connection?.admitted(isKnown: standing == .known || standing == .vital)
+      call.isAnonymous = isAnonymous
+      call.isStranger = standing == .stranger
+      if let oldest {
+        oldest.cutOff(with: RPCStatus(.resourceExhausted, "the server ended the call in favour of newer ones"))
+        if isFromStranger { readings.strangerCalls.add(ReadingCounts.displacement - 1, ordering: .relaxed) }
+      }
     }
     return nil
   }
@@ -249,8 +268,18 @@ public final class Server: @unchecked Sendable {
   func vouch(for call: ServerCall, as standing: CallStanding) {
     state.withLock { state in
       guard var place = call.place else { return }
+      if place.standing == .stranger || place.standing == .check { call.connection?.admitted(isKnown: true) }
       state.room.vouch(for: &place, as: standing)
       call.place = place
+    }
+  }
+
+  /// How long a message of a call may be that came compressed.
+  func maxDecompressedBytes(of call: ServerCall) -> Int {
+    let max = call.limits.maxReceiveMessageBytes ?? maxMessageBytes
+    switch state.withLock({ _ in call.place?.standing }) {
+    case .known, .vital: return max
+    case .stranger, .check, nil: return min(max, configuration.maxStrangerDecompressedBytes)
     }
   }
 
@@ -274,12 +303,14 @@ public final class Server: @unchecked Sendable {
 
   func callEnded(_ call: ServerCall) {
     call.connection?.callEnded()
-    call.method?.liveCalls.subtract(1, ordering: .relaxed)
     if let code = call.endCode { (call.method?.ended ?? unknownCalls).add(code) }
     let waiters = state.withLock { state in
       state.liveCalls -= 1
       if case .local(let wire) = call.wire { state.localCalls[ObjectIdentifier(wire)] = nil }
-      if let place = call.place { state.room.leave(place) }
+      if let place = call.place {
+        if place.standing == .known || place.standing == .vital { call.connection?.knownEnded() }
+        state.room.leave(place)
+      }
       return state.takeWaitersIfDrained()
     }
     for waiter in waiters { waiter.resume() }
@@ -303,11 +334,13 @@ public final class Server: @unchecked Sendable {
 
   /// What the server is doing.
   public var statistics: ServerStatistics {
-    let (live, strangers, addresses) = state.withLock { state in
-      (state.liveCalls, state.room.strangerCount, state.room.addressCount)
+    let (live, running, strangers, addresses) = state.withLock { state in
+      (state.liveCalls, state.room.count, state.room.strangerCount, state.room.addressCount)
     }
     return ServerStatistics(
-      liveCalls: live, strangerCalls: strangers, addresses: addresses,
+      liveCalls: live, runningCalls: running, strangerCalls: strangers, addresses: addresses,
+      heldConnections: readings.held.load(ordering: .relaxed),
+      overrunConnections: readings.overrun.load(ordering: .relaxed),
       totalCalls: totalCalls.load(ordering: .relaxed), refusedCalls: refusedCalls.load(ordering: .relaxed),
       liveBatches: loops.statistics.liveBatches)
   }
@@ -359,6 +392,7 @@ public final class Server: @unchecked Sendable {
     deadline.cancel()
     await deadline.value
     grpc_server_destroy(server.pointer)
+    strangers.shutdown()
   }
 
   private func cancelCalls(of server: Handle, after grace: Duration) async {

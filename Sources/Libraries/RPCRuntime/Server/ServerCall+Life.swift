@@ -4,7 +4,10 @@ extension ServerCall {
   /// From here to `finish()` its wire keeps the call alive.
   func begin() {
     wire.attach(self)
-    state.withLock { $0.outstanding += 1 }
+    state.withLock { state in
+      state.outstanding += 1
+      countUnfinished(&state)
+    }
     loop.batchStarted()
     if let refusal = server.admit(self) {
       handlerReturned(refusal)
@@ -23,7 +26,7 @@ extension ServerCall {
       state.status = state.ending ?? status
       state.task = nil
       if !state.isSending { sendStatus(&state) }
-      return state.finishes()
+      return leaves(&state)
     }
     if finishes { finish() }
   }
@@ -57,6 +60,7 @@ extension ServerCall {
     state.withLock { state in
       // The call is its wire's until its end has come.
       guard !state.isEnded, state.outstanding > 0 else { return }
+      state.isCutOff = true
       wire.cancel(with: RPCStatus(status.code, status.message))
     }
   }
@@ -74,11 +78,29 @@ extension ServerCall {
     let (task, finishes) = state.withLock { state in
       state.outstanding -= 1
       state.isEnded = true
-      return (state.cancelled(), state.finishes())
+      if !state.isAnswered, !state.isCutOff, wire.isCancelled { connection?.countReset() }
+      countUnfinished(&state)
+      let finishes = leaves(&state)
+      return (state.cancelled(), finishes)
     }
     // Cancelling runs the cancellation handlers of tasks that wait for this call, which take the lock.
     task?.cancel()
     if finishes { finish() }
+  }
+
+  /// Tells its connection whether the server is done with the call, and what it waits for. Under the lock.
+  func countUnfinished(_ state: inout ServerCallState) {
+    guard let connection else { return }
+    let (unfinished, unsent) = (state.unfinishedChange(), state.unsentChange())
+    if unfinished != 0 { connection.countUnfinished(unfinished) }
+    if unsent != 0 { connection.countUnsent(unsent) }
+  }
+
+  /// Whether nothing of the call is left, which is so once. Under the lock.
+  func leaves(_ state: inout ServerCallState) -> Bool {
+    guard state.finishes() else { return false }
+    countUnfinished(&state)
+    return true
   }
 
   /// Nothing of the call is left: lets go of what `begin()` took.

@@ -59,6 +59,7 @@ extension ServerCall {
     guard wire.startReceive() else { return false }
     state.isReceiving = true
     state.outstanding += 1
+    countUnfinished(&state)
     loop.batchStarted()
     return true
   }
@@ -81,7 +82,8 @@ extension ServerCall {
       if answer != nil { swap(&receiver, &state.receiver) }
       if let message, answer != nil, receiver == nil { state.unclaimed = message }
       if !success { task = state.cancelled() }
-      return state.finishes()
+      countUnfinished(&state)
+      return leaves(&state)
     }
     task?.cancel()
     if let answer { receiver?.resume(with: answer) }
@@ -108,7 +110,7 @@ extension ServerCall {
     } else if !success {
       // gRPC ends the call with its own status, and reads no further.
       state.readFailure = RPCStatus(
-        .resourceExhausted, "the message is longer than the server takes, or cannot be decompressed")
+        .resourceExhausted, "the message is longer than the server takes")
     } else if state.endProbesLeft > 0, startReceive(&state) {
       state.endProbesLeft -= 1
       return nil

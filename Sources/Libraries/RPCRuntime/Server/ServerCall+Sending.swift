@@ -81,6 +81,7 @@ extension ServerCall {
     state.sender = send.continuation
     state.senderToken = send.token
     state.outstanding += 1
+    if !state.isAnswered { countUnfinished(&state) }
     loop.batchStarted()
     return nil
   }
@@ -102,6 +103,7 @@ extension ServerCall {
   /// The send came back: a message, or the status. Loop thread only.
   func sendCompleted(_ success: Bool) {
     loop.batchEnded()
+    connection?.moved()
     var sender: SendContinuation?
     var failed: [QueuedSend] = []
     var finishes = false
@@ -109,6 +111,10 @@ extension ServerCall {
     state.withLock { state in
       state.outstanding -= 1
       state.isSending = false
+      if !state.isAnswered {
+        state.isAnswered = success
+        countUnfinished(&state)
+      }
       swap(&sender, &state.sender)
       if !success { task = state.cancelled() }
       while !state.isSending, !state.queuedSends.isEmpty {
@@ -116,7 +122,7 @@ extension ServerCall {
         if !success || start(next, &state) != nil { failed.append(next) }
       }
       if !state.isSending, state.isHandlerDone { sendStatus(&state) }
-      finishes = state.finishes()
+      finishes = leaves(&state)
     }
     task?.cancel()
     if let sender {
@@ -144,6 +150,7 @@ extension ServerCall {
     else { return }
     state.isSending = true
     state.outstanding += 1
+    if !state.isAnswered { countUnfinished(&state) }
     loop.batchStarted()
   }
 }

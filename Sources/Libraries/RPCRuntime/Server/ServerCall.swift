@@ -31,6 +31,8 @@ public final class ServerCall: @unchecked Sendable {
   var silence: SilentCalls.Entry?
   /// Whether nobody vouched for the caller when the call was taken. The loop's own thread only.
   var isAnonymous = false
+  /// The same, of calls that do not ask about the server itself. The loop's own thread only.
+  var isStranger = false
   private let deadlineTime: gpr_timespec
   // The handler's own task, for comparison only: it is cancelled by the runtime alone, with the call, so waiting in it
   // needs no cancellation handler.
@@ -143,24 +145,41 @@ public final class ServerCall: @unchecked Sendable {
     return current == handlerTask
   }
 
-  /// Starts the handler on the loop. Loop thread only.
+  /// Does the rest of a call for whose caller somebody vouches by now on the call's own loop, away from those of strangers.
+  public nonisolated(nonsending) func onItsLoop<R>(_ body: () async throws -> R) async rethrows -> R {
+    try await withTaskExecutorPreference(loop, operation: body)
+  }
+
+  /// Starts the handler: on the loop, or where those of strangers run. Loop thread only.
   func startHandler(_ handler: @escaping RPCMethod.Handler) {
+    if isStranger { server.readings.strangersWaiting.add(1, ordering: .relaxed) }
     let task = Task(executorPreference: loop) { [self] in
       handlerTask = tmrpc_current_task()
-      let status: RPCStatus
-      do {
-        try await handler(self)
-        status = .ok
-      } catch let thrown as RPCStatus {
-        status = thrown
-      } catch is CancellationError {
-        status = goneStatus
-      } catch {
-        status = server.statusForUnhandled(error, path: path)
-      }
+      let status = isStranger ? await runAmongStrangers(handler) : await run(handler)
+      // On the loop: it may be the end of the call.
       handlerReturned(status)
     }
     state.withLock { $0.task = task }
+  }
+
+  private nonisolated(nonsending) func runAmongStrangers(_ handler: RPCMethod.Handler) async -> RPCStatus {
+    await withTaskExecutorPreference(server.strangers.loops[0]) {
+      server.readings.strangersWaiting.subtract(1, ordering: .relaxed)
+      return await run(handler)
+    }
+  }
+
+  private nonisolated(nonsending) func run(_ handler: RPCMethod.Handler) async -> RPCStatus {
+    do {
+      try await handler(self)
+      return .ok
+    } catch let thrown as RPCStatus {
+      return thrown
+    } catch is CancellationError {
+      return goneStatus
+    } catch {
+      return server.statusForUnhandled(error, path: path)
+    }
   }
 
   /// What a pending operation throws when the call is gone.

@@ -51,10 +51,18 @@ struct ServerCallState {
   var outstanding = 0
   var isCancelled = false
   var isEnded = false
+  /// By the server.
+  var isCutOff = false
   var isHandlerDone = false
   /// The status with which the call was ended from outside its handler.
   var ending: RPCStatus?
   var isFinished = false
+  /// Something has been sent.
+  var isAnswered = false
+  /// Whether its connection counts it among the calls that the server is not done with.
+  var isUnfinished = false
+  /// And among those of which a client has not taken the answer.
+  var isUnsent = false
 
   init(limits: CallLimits, endProbes: Int) {
     self.limits = limits
@@ -66,6 +74,21 @@ struct ServerCallState {
     if isHandlerDone || isCancelled { return nil }
     isCancelled = true
     return task
+  }
+
+  /// How the call changes its connection's count of calls that the server is not done with: those that wait for an
+  /// answer, but for those of which the server waits for a message, and those that have ended.
+  mutating func unfinishedChange() -> Int {
+    let isUnfinished = !isFinished && (isEnded || !isAnswered && !isReceiving)
+    defer { self.isUnfinished = isUnfinished }
+    return (isUnfinished ? 1 : 0) - (self.isUnfinished ? 1 : 0)
+  }
+
+  /// The same of those among them whose answer is with gRPC: it waits until its client takes it.
+  mutating func unsentChange() -> Int {
+    let isUnsent = isUnfinished && !isEnded && isSending
+    defer { self.isUnsent = isUnsent }
+    return (isUnsent ? 1 : 0) - (self.isUnsent ? 1 : 0)
   }
 
   /// True once, when nothing of the call is left with its wire or with a handler.

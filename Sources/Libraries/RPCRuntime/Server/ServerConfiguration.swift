@@ -10,6 +10,15 @@ public struct ServerConfiguration: Sendable {
   /// The longest message taken from a client, in bytes, where a method has no limit of its own. A longer one ends its
   /// call with RESOURCE_EXHAUSTED.
   public var maxReceiveMessageBytes = 4 << 20
+  /// What may have come of messages that are not whole yet, in bytes, by all connections for which somebody vouches: it is in
+  /// memory. What else comes while a call runs, such as headers, may count as well for a while. Beyond it the connections
+  /// with most of it are ended.
+  public var maxUnsettledBytes = 256 << 20
+  /// The same for connections for which nobody vouches.
+  public var maxStrangersUnsettledBytes = 64 << 20
+  /// How long a message may be that came compressed, in bytes, where nobody vouches for its client: decompressing it costs a
+  /// thousand times what its bytes do.
+  public var maxStrangerDecompressedBytes = 64 << 10
   /// The largest request headers taken, in bytes.
   public var maxMetadataBytes = 16 << 10
   /// Calls that one connection may have open; a client keeps more waiting on its side.
@@ -32,8 +41,15 @@ public struct ServerConfiguration: Sendable {
   public var maxStrangerCalls = 2_000
   /// Such calls from one address; more are refused.
   public var maxStrangerCallsPerAddress = 100
+  /// Such calls whose handlers have not begun: they share one thread. More are refused.
+  public var maxStrangersWaiting = 512
+  /// While strangers begin more calls than there is time for, one of those who need a turn has it each so long: who begins
+  /// many calls by ever new connections, which need none, keeps nobody out.
+  public var strangersTurnInterval: Duration = .milliseconds(20)
   /// Calls at once that ask about the server itself; for a further one the oldest ends, as above.
   public var maxCheckCalls = 1_000
+  /// Such calls from one address; more are refused. Calls from this machine are not counted by address.
+  public var maxCheckCallsPerAddress = 100
   /// How long a client may take for its first message, which may be long where lines are slow; then its call ends with
   /// DEADLINE_EXCEEDED.
   public var firstMessageTime: Duration = .seconds(30)
@@ -72,7 +88,8 @@ public struct ServerConfiguration: Sendable {
   var callRoom: CallRoomLimits {
     CallRoomLimits(
       maxCalls: maxConcurrentCalls, maxPerAddress: maxCallsPerAddress, maxStrangers: maxStrangerCalls,
-      maxStrangersPerAddress: maxStrangerCallsPerAddress, maxChecks: maxCheckCalls)
+      maxStrangersPerAddress: maxStrangerCallsPerAddress, maxChecks: maxCheckCalls,
+      maxChecksPerAddress: maxCheckCallsPerAddress)
   }
 }
 

@@ -41,8 +41,9 @@ extension ServerConfiguration {
     if let maxConnectionAge { arguments.set(GRPC_ARG_MAX_CONNECTION_AGE_MS, maxConnectionAge) }
     if let maxConnectionAgeGrace { arguments.set(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS, maxConnectionAgeGrace) }
     arguments.set(GRPC_ARG_HTTP2_BDP_PROBE, probesBandwidth ? 1 : 0)
-    // Nothing here compresses what it sends; what comes compressed is still read.
+    // Nothing here compresses what it sends. What comes compressed is decompressed by the call, which knows how long it may be.
     arguments.set(GRPC_ARG_ENABLE_PER_MESSAGE_COMPRESSION, 0)
+    arguments.set(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0)
     arguments.set(GRPC_ARG_ENABLE_CHANNELZ, 0)
   }
 }

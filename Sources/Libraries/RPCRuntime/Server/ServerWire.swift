@@ -68,6 +68,14 @@ extension ServerWire {
     }
   }
 
+  /// Whether the call, which has ended, ended otherwise than with the server's status.
+  var isCancelled: Bool {
+    switch self {
+    case .grpc(let wire): wire.slots.pointee.cancelled != 0
+    case .local: false
+    }
+  }
+
   // MARK: Messages
 
   /// Starts a read, which `ServerCall.receiveCompleted(_:_:)` answers; false when the call is gone.

@@ -8,6 +8,11 @@ public import WireCodec
 public enum AdminServiceMethod: String, ServiceMethod {
   case issueThirdPartyCode = "/trackme.admin.v1.AdminService/IssueThirdPartyCode"
   case listThirdPartyCodes = "/trackme.admin.v1.AdminService/ListThirdPartyCodes"
+  case updateThirdPartyCode = "/trackme.admin.v1.AdminService/UpdateThirdPartyCode"
+  case withdrawThirdPartyCode = "/trackme.admin.v1.AdminService/WithdrawThirdPartyCode"
+  case disableAccount = "/trackme.admin.v1.AdminService/DisableAccount"
+  case enableAccount = "/trackme.admin.v1.AdminService/EnableAccount"
+  case listAccountDecisions = "/trackme.admin.v1.AdminService/ListAccountDecisions"
   case updateRegistrationForm = "/trackme.admin.v1.AdminService/UpdateRegistrationForm"
   case putMetric = "/trackme.admin.v1.AdminService/PutMetric"
   case createBridge = "/trackme.admin.v1.AdminService/CreateBridge"
@@ -29,6 +34,11 @@ public enum AdminServiceMethod: String, ServiceMethod {
     switch self {
     case .issueThirdPartyCode: [.administrator]
     case .listThirdPartyCodes: [.administrator]
+    case .updateThirdPartyCode: [.administrator]
+    case .withdrawThirdPartyCode: [.administrator]
+    case .disableAccount: [.administrator]
+    case .enableAccount: [.administrator]
+    case .listAccountDecisions: [.administrator]
     case .updateRegistrationForm: [.administrator]
     case .putMetric: [.administrator]
     case .createBridge: [.administrator]
@@ -51,7 +61,8 @@ public enum AdminServiceMethod: String, ServiceMethod {
 
 /// AdminService is for administrators. The first one is made on the command line: `trackme admin create`.
 public protocol AdminServiceHandler: Sendable {
-  /// IssueThirdPartyCode makes a code with which one third party can register.
+  /// IssueThirdPartyCode makes a code with which one third party can register. It names its holder: persons see that name,
+  /// its kind and what was checked, whatever the third party calls itself.
   func issueThirdPartyCode(
     _ request: Trackme_Admin_V1_IssueThirdPartyCodeRequest,
     context: CallContext
@@ -61,6 +72,39 @@ public protocol AdminServiceHandler: Sendable {
     _ request: Trackme_Admin_V1_ListThirdPartyCodesRequest,
     context: CallContext
   ) async throws -> Trackme_Admin_V1_ListThirdPartyCodesResponse
+  /// UpdateThirdPartyCode says anew who holds a code, for a reason that is kept. If a third party has registered with it, that
+  /// one is called so from now on, everywhere. A stale etag is ABORTED; a code that is withdrawn is FAILED_PRECONDITION with
+  /// reason CODE_WITHDRAWN.
+  func updateThirdPartyCode(
+    _ request: Trackme_Admin_V1_UpdateThirdPartyCodeRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_UpdateThirdPartyCodeResponse
+  /// WithdrawThirdPartyCode takes back a code, for a reason that is kept: nobody can register with it. One that was used is
+  /// FAILED_PRECONDITION with reason CODE_USED: DisableAccount is for who registered with it. Withdrawing again changes
+  /// nothing.
+  func withdrawThirdPartyCode(
+    _ request: Trackme_Admin_V1_WithdrawThirdPartyCodeRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_WithdrawThirdPartyCodeResponse
+  /// DisableAccount takes a person's or a third party's account out of use, for a reason that is kept and told: within a second
+  /// its sessions, tokens and streams, its requests, grants and subscriptions end, and devices and bridges push nothing more for
+  /// it. A person can log in all the same, for the way out alone: to see and to take back what was granted, to export the
+  /// readings, and to leave. Calls for help that are under way go on. One that is disabled stays so.
+  func disableAccount(
+    _ request: Trackme_Admin_V1_DisableAccountRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_DisableAccountResponse
+  /// EnableAccount takes that back, for a reason that is kept and told. What has ended stays so: devices, bridges, grants and
+  /// subscriptions are made anew.
+  func enableAccount(
+    _ request: Trackme_Admin_V1_EnableAccountRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_EnableAccountResponse
+  /// ListAccountDecisions lists what administrators have decided about codes and accounts, newest first: who, when and why.
+  func listAccountDecisions(
+    _ request: Trackme_Admin_V1_ListAccountDecisionsRequest,
+    context: CallContext
+  ) async throws -> Trackme_Admin_V1_ListAccountDecisionsResponse
   /// UpdateRegistrationForm replaces the fields that a form has beside the fixed ones. A stale etag is ABORTED.
   func updateRegistrationForm(
     _ request: Trackme_Admin_V1_UpdateRegistrationFormRequest,
@@ -154,6 +198,11 @@ extension AdminServiceHandler {
     [
       .unary(AdminServiceMethod.issueThirdPartyCode.rawValue, issueThirdPartyCode),
       .unary(AdminServiceMethod.listThirdPartyCodes.rawValue, listThirdPartyCodes),
+      .unary(AdminServiceMethod.updateThirdPartyCode.rawValue, updateThirdPartyCode),
+      .unary(AdminServiceMethod.withdrawThirdPartyCode.rawValue, withdrawThirdPartyCode),
+      .unary(AdminServiceMethod.disableAccount.rawValue, disableAccount),
+      .unary(AdminServiceMethod.enableAccount.rawValue, enableAccount),
+      .unary(AdminServiceMethod.listAccountDecisions.rawValue, listAccountDecisions),
       .unary(AdminServiceMethod.updateRegistrationForm.rawValue, updateRegistrationForm),
       .unary(AdminServiceMethod.putMetric.rawValue, putMetric),
       .unary(AdminServiceMethod.createBridge.rawValue, createBridge),
@@ -180,7 +229,8 @@ public struct AdminServiceClient: Sendable {
 
   public init(channel: Channel) { self.channel = channel }
 
-  /// IssueThirdPartyCode makes a code with which one third party can register.
+  /// IssueThirdPartyCode makes a code with which one third party can register. It names its holder: persons see that name,
+  /// its kind and what was checked, whatever the third party calls itself.
   public func issueThirdPartyCode(
     _ request: Trackme_Admin_V1_IssueThirdPartyCodeRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Admin_V1_IssueThirdPartyCodeResponse {
@@ -194,6 +244,54 @@ public struct AdminServiceClient: Sendable {
   ) async throws -> Trackme_Admin_V1_ListThirdPartyCodesResponse {
     try await channel.unary(
       AdminServiceMethod.listThirdPartyCodes.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// UpdateThirdPartyCode says anew who holds a code, for a reason that is kept. If a third party has registered with it, that
+  /// one is called so from now on, everywhere. A stale etag is ABORTED; a code that is withdrawn is FAILED_PRECONDITION with
+  /// reason CODE_WITHDRAWN.
+  public func updateThirdPartyCode(
+    _ request: Trackme_Admin_V1_UpdateThirdPartyCodeRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_UpdateThirdPartyCodeResponse {
+    try await channel.unary(
+      AdminServiceMethod.updateThirdPartyCode.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// WithdrawThirdPartyCode takes back a code, for a reason that is kept: nobody can register with it. One that was used is
+  /// FAILED_PRECONDITION with reason CODE_USED: DisableAccount is for who registered with it. Withdrawing again changes
+  /// nothing.
+  public func withdrawThirdPartyCode(
+    _ request: Trackme_Admin_V1_WithdrawThirdPartyCodeRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_WithdrawThirdPartyCodeResponse {
+    try await channel.unary(
+      AdminServiceMethod.withdrawThirdPartyCode.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// DisableAccount takes a person's or a third party's account out of use, for a reason that is kept and told: within a second
+  /// its sessions, tokens and streams, its requests, grants and subscriptions end, and devices and bridges push nothing more for
+  /// it. A person can log in all the same, for the way out alone: to see and to take back what was granted, to export the
+  /// readings, and to leave. Calls for help that are under way go on. One that is disabled stays so.
+  public func disableAccount(
+    _ request: Trackme_Admin_V1_DisableAccountRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_DisableAccountResponse {
+    try await channel.unary(
+      AdminServiceMethod.disableAccount.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// EnableAccount takes that back, for a reason that is kept and told. What has ended stays so: devices, bridges, grants and
+  /// subscriptions are made anew.
+  public func enableAccount(
+    _ request: Trackme_Admin_V1_EnableAccountRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_EnableAccountResponse {
+    try await channel.unary(
+      AdminServiceMethod.enableAccount.rawValue, request, metadata: metadata, deadline: deadline)
+  }
+
+  /// ListAccountDecisions lists what administrators have decided about codes and accounts, newest first: who, when and why.
+  public func listAccountDecisions(
+    _ request: Trackme_Admin_V1_ListAccountDecisionsRequest, metadata: Metadata = [:], deadline: Duration? = nil
+  ) async throws -> Trackme_Admin_V1_ListAccountDecisionsResponse {
+    try await channel.unary(
+      AdminServiceMethod.listAccountDecisions.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
   /// UpdateRegistrationForm replaces the fields that a form has beside the fixed ones. A stale etag is ABORTED.

@@ -16,11 +16,11 @@ public enum GroupServiceMethod: String, ServiceMethod {
 
   public var callers: Callers {
     switch self {
-    case .getAnonymousSharing: [.person]
-    case .updateAnonymousSharing: [.person]
+    case .getAnonymousSharing: [.person, .disabledPerson]
+    case .updateAnonymousSharing: [.person, .disabledPerson]
     case .queryGroup: [.thirdParty]
     case .exportGroup: [.thirdParty]
-    case .listGroupDisclosures: [.person]
+    case .listGroupDisclosures: [.person, .disabledPerson]
     case .getGroupBudget: [.thirdParty]
     case .listGroupAreas: [.thirdParty]
     }
@@ -70,7 +70,7 @@ public protocol GroupServiceHandler: Sendable {
     _ request: Trackme_Groups_V1_ListGroupDisclosuresRequest,
     context: CallContext
   ) async throws -> Trackme_Groups_V1_ListGroupDisclosuresResponse
-  /// GetGroupBudget returns what is left of the caller's privacy budget.
+  /// GetGroupBudget returns what is left of the caller's privacy budget: now, in the year, and reserved for the caller.
   func getGroupBudget(
     _ request: Trackme_Groups_V1_GetGroupBudgetRequest,
     context: CallContext
@@ -157,7 +157,7 @@ public struct GroupServiceClient: Sendable {
       GroupServiceMethod.listGroupDisclosures.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// GetGroupBudget returns what is left of the caller's privacy budget.
+  /// GetGroupBudget returns what is left of the caller's privacy budget: now, in the year, and reserved for the caller.
   public func getGroupBudget(
     _ request: Trackme_Groups_V1_GetGroupBudgetRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Groups_V1_GetGroupBudgetResponse {

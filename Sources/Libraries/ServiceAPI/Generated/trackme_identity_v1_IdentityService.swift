@@ -35,11 +35,11 @@ public enum IdentityServiceMethod: String, ServiceMethod {
     case .registerThirdParty: [.anyone]
     case .logIn: [.anyone]
     case .refreshSession: [.anyone]
-    case .logOut: [.person, .thirdParty, .administrator, .deskOperator]
-    case .getAccount: [.person, .thirdParty, .administrator, .deskOperator]
+    case .logOut: [.person, .disabledPerson, .thirdParty, .administrator, .deskOperator]
+    case .getAccount: [.person, .disabledPerson, .thirdParty, .administrator, .deskOperator]
     case .updateAccount: [.person, .thirdParty, .administrator]
-    case .changePassword: [.person, .thirdParty, .administrator, .deskOperator]
-    case .deactivateAccount: [.person, .thirdParty, .administrator]
+    case .changePassword: [.person, .disabledPerson, .thirdParty, .administrator, .deskOperator]
+    case .deactivateAccount: [.person, .disabledPerson, .thirdParty, .administrator]
     case .getErasureReceipt: [.anyone]
     case .createDevice: [.person]
     case .listDevices: [.person]
@@ -71,13 +71,15 @@ public protocol IdentityServiceHandler: Sendable {
     _ request: Trackme_Identity_V1_RegisterPersonRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_RegisterPersonResponse
-  /// RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. A code
-  /// that was used is ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
+  /// RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. The code
+  /// names its holder, and the account takes that name: persons see who the administrator says it is. A code that was used is
+  /// ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
   func registerThirdParty(
     _ request: Trackme_Identity_V1_RegisterThirdPartyRequest,
     context: CallContext
   ) async throws -> Trackme_Identity_V1_RegisterThirdPartyResponse
-  /// LogIn begins a session. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
+  /// LogIn begins a session. Of an account that is disabled, a person's session is good for the way out alone, as the callers
+  /// of each RPC say, and a third party has none: PERMISSION_DENIED with reason ACCOUNT_DISABLED. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
   /// RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists. The lock does not hold for a client that
   /// shows, as the metadata "authorization: Bearer <token>", a token of a session or device of the account, or a refresh
   /// token that was not used yet, nor for administrators at the server's own machine: each session and device has its own
@@ -233,8 +235,9 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.registerPerson.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. A code
-  /// that was used is ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
+  /// RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. The code
+  /// names its holder, and the account takes that name: persons see who the administrator says it is. A code that was used is
+  /// ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
   public func registerThirdParty(
     _ request: Trackme_Identity_V1_RegisterThirdPartyRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Identity_V1_RegisterThirdPartyResponse {
@@ -242,7 +245,8 @@ public struct IdentityServiceClient: Sendable {
       IdentityServiceMethod.registerThirdParty.rawValue, request, metadata: metadata, deadline: deadline)
   }
 
-  /// LogIn begins a session. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
+  /// LogIn begins a session. Of an account that is disabled, a person's session is good for the way out alone, as the callers
+  /// of each RPC say, and a third party has none: PERMISSION_DENIED with reason ACCOUNT_DISABLED. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
   /// RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists. The lock does not hold for a client that
   /// shows, as the metadata "authorization: Bearer <token>", a token of a session or device of the account, or a refresh
   /// token that was not used yet, nor for administrators at the server's own machine: each session and device has its own

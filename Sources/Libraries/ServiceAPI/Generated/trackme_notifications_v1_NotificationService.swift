@@ -12,9 +12,9 @@ public enum NotificationServiceMethod: String, ServiceMethod {
 
   public var callers: Callers {
     switch self {
-    case .listNotifications: [.person, .thirdParty, .administrator, .deskOperator]
-    case .watchNotifications: [.person, .thirdParty, .administrator, .deskOperator]
-    case .markRead: [.person, .thirdParty, .administrator, .deskOperator]
+    case .listNotifications: [.person, .disabledPerson, .thirdParty, .administrator, .deskOperator]
+    case .watchNotifications: [.person, .disabledPerson, .thirdParty, .administrator, .deskOperator]
+    case .markRead: [.person, .disabledPerson, .thirdParty, .administrator, .deskOperator]
     }
   }
 }

@@ -15,11 +15,11 @@ public enum ReadingServiceMethod: String, ServiceMethod {
 
   public var callers: Callers {
     switch self {
-    case .listMetrics: [.person, .thirdParty, .administrator, .`operator`]
+    case .listMetrics: [.person, .device, .bridge, .disabledPerson, .thirdParty, .administrator, .`operator`]
     case .getCurrentStatus: [.person, .`operator`]
     case .listReadings: [.person, .`operator`]
     case .summarizeReadings: [.person, .`operator`]
-    case .exportReadings: [.person, .thirdParty, .administrator, .`operator`]
+    case .exportReadings: [.person, .disabledPerson, .thirdParty, .administrator, .`operator`]
     case .watchReadings: [.person, .`operator`]
     }
   }
@@ -27,7 +27,7 @@ public enum ReadingServiceMethod: String, ServiceMethod {
 
 /// ReadingService answers about the readings of one person.
 public protocol ReadingServiceHandler: Sendable {
-  /// ListMetrics lists the metric registry: every kind of reading the server takes.
+  /// ListMetrics lists the metric registry: every kind of reading the server takes. Whoever pushes needs the numbers in it.
   func listMetrics(
     _ request: Trackme_Readings_V1_ListMetricsRequest,
     context: CallContext
@@ -82,7 +82,7 @@ public struct ReadingServiceClient: Sendable {
 
   public init(channel: Channel) { self.channel = channel }
 
-  /// ListMetrics lists the metric registry: every kind of reading the server takes.
+  /// ListMetrics lists the metric registry: every kind of reading the server takes. Whoever pushes needs the numbers in it.
   public func listMetrics(
     _ request: Trackme_Readings_V1_ListMetricsRequest, metadata: Metadata = [:], deadline: Duration? = nil
   ) async throws -> Trackme_Readings_V1_ListMetricsResponse {

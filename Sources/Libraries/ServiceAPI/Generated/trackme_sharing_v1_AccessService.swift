@@ -20,13 +20,13 @@ public enum AccessServiceMethod: String, ServiceMethod {
     switch self {
     case .requestAccess: [.thirdParty]
     case .getRequestPrice: [.thirdParty]
-    case .getAccessRequest: [.person, .thirdParty]
-    case .listAccessRequests: [.person, .thirdParty]
+    case .getAccessRequest: [.person, .disabledPerson, .thirdParty]
+    case .listAccessRequests: [.person, .disabledPerson, .thirdParty]
     case .acceptAccessRequest: [.person]
     case .refuseAccessRequest: [.person]
-    case .revokeAccess: [.person, .thirdParty]
-    case .watchAccessRequests: [.person, .thirdParty]
-    case .listDisclosures: [.person]
+    case .revokeAccess: [.person, .disabledPerson, .thirdParty]
+    case .watchAccessRequests: [.person, .disabledPerson, .thirdParty]
+    case .listDisclosures: [.person, .disabledPerson]
     }
   }
 }

@@ -35,10 +35,10 @@ public enum SosServiceMethod: String, ServiceMethod {
     case .listExertions: [.person]
     case .endExertion: [.person]
     case .backtestThresholds: [.person]
-    case .listEmergencies: [.person]
-    case .getEmergency: [.person]
-    case .cancelEmergency: [.person]
-    case .watchEmergencies: [.person]
+    case .listEmergencies: [.person, .disabledPerson]
+    case .getEmergency: [.person, .disabledPerson]
+    case .cancelEmergency: [.person, .disabledPerson]
+    case .watchEmergencies: [.person, .disabledPerson]
     }
   }
 }

@@ -4,6 +4,44 @@
 import CMessages
 import CProtobufC
 
+/// DecisionKind is what an administrator decided about a code or an account.
+public enum Trackme_Admin_V1_DecisionKind: RawRepresentable, Hashable, Sendable {
+  /// DECISION_KIND_UNSPECIFIED is never sent.
+  case unspecified
+  /// DECISION_KIND_CODE_CHANGED: who holds a code.
+  case codeChanged
+  /// DECISION_KIND_CODE_WITHDRAWN: a code was taken back.
+  case codeWithdrawn
+  /// DECISION_KIND_ACCOUNT_DISABLED: an account was taken out of use.
+  case accountDisabled
+  /// DECISION_KIND_ACCOUNT_ENABLED: that was taken back.
+  case accountEnabled
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .codeChanged
+    case 2: self = .codeWithdrawn
+    case 3: self = .accountDisabled
+    case 4: self = .accountEnabled
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .codeChanged: 1
+    case .codeWithdrawn: 2
+    case .accountDisabled: 3
+    case .accountEnabled: 4
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// ProgramKind is what a program does.
 public enum Trackme_Admin_V1_ProgramKind: RawRepresentable, Hashable, Sendable {
   /// PROGRAM_KIND_UNSPECIFIED is INVALID_ARGUMENT.
@@ -38,7 +76,7 @@ public enum Trackme_Admin_V1_ProgramKind: RawRepresentable, Hashable, Sendable {
 public struct Trackme_Admin_V1_ThirdPartyCode: Sendable, Equatable {
   /// code_id of the code.
   public var codeID: Int64
-  /// company the code was issued for.
+  /// company is the name of the code's holder.
   public var company: String
   /// issued is when it was made.
   public var issued: Google_Protobuf_Timestamp?
@@ -46,19 +84,48 @@ public struct Trackme_Admin_V1_ThirdPartyCode: Sendable, Equatable {
   public var expires: Google_Protobuf_Timestamp?
   /// used is when a third party registered with it; absent if none has.
   public var used: Google_Protobuf_Timestamp?
+  /// kind of the holder.
+  public var kind: Trackme_Identity_V1_HolderKind
+  /// checked is what was checked of the holder, and how; empty: nothing.
+  public var checked: String
+  /// withdrawn is when it was taken back; absent if it was not.
+  public var withdrawn: Google_Protobuf_Timestamp?
+  /// etag for UpdateThirdPartyCode.
+  public var etag: String
+  /// third_party_id is the account that registered with it; 0 if none has.
+  public var thirdPartyID: Int64
+  /// third_party_name is what that account is called: another name than company only where it registered before codes named
+  /// their holders.
+  public var thirdPartyName: String
+  /// disabled is since when that account is disabled; absent if it is not.
+  public var disabled: Google_Protobuf_Timestamp?
 
   public init(
     codeID: Int64 = 0,
     company: String = "",
     issued: Google_Protobuf_Timestamp? = nil,
     expires: Google_Protobuf_Timestamp? = nil,
-    used: Google_Protobuf_Timestamp? = nil
+    used: Google_Protobuf_Timestamp? = nil,
+    kind: Trackme_Identity_V1_HolderKind = .unspecified,
+    checked: String = "",
+    withdrawn: Google_Protobuf_Timestamp? = nil,
+    etag: String = "",
+    thirdPartyID: Int64 = 0,
+    thirdPartyName: String = "",
+    disabled: Google_Protobuf_Timestamp? = nil
   ) {
     self.codeID = codeID
     self.company = company
     self.issued = issued
     self.expires = expires
     self.used = used
+    self.kind = kind
+    self.checked = checked
+    self.withdrawn = withdrawn
+    self.etag = etag
+    self.thirdPartyID = thirdPartyID
+    self.thirdPartyName = thirdPartyName
+    self.disabled = disabled
   }
 }
 
@@ -89,6 +156,13 @@ extension Trackme_Admin_V1_ThirdPartyCode: ArenaMessage {
     self.issued = try CField.message(c.pointee.issued, "issued")
     self.expires = try CField.message(c.pointee.expires, "expires")
     self.used = try CField.message(c.pointee.used, "used")
+    self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+    self.checked = try CField.string(c.pointee.checked, "checked")
+    self.withdrawn = try CField.message(c.pointee.withdrawn, "withdrawn")
+    self.etag = try CField.string(c.pointee.etag, "etag")
+    self.thirdPartyID = c.pointee.third_party_id
+    self.thirdPartyName = try CField.string(c.pointee.third_party_name, "third_party_name")
+    self.disabled = try CField.message(c.pointee.disabled, "disabled")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ThirdPartyCode>, _ arena: Arena) {
@@ -97,6 +171,13 @@ extension Trackme_Admin_V1_ThirdPartyCode: ArenaMessage {
     c.pointee.issued = arena.message(self.issued)
     c.pointee.expires = arena.message(self.expires)
     c.pointee.used = arena.message(self.used)
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.checked = arena.string(self.checked)
+    c.pointee.withdrawn = arena.message(self.withdrawn)
+    c.pointee.etag = arena.string(self.etag)
+    c.pointee.third_party_id = self.thirdPartyID
+    c.pointee.third_party_name = arena.string(self.thirdPartyName)
+    c.pointee.disabled = arena.message(self.disabled)
   }
 }
 
@@ -105,19 +186,27 @@ public struct Trackme_Admin_V1_IssueThirdPartyCodeRequest: Sendable, Equatable {
   /// request_id of the client's choice, at most 64 characters: the same id again is ALREADY_EXISTS with the code's
   /// number, for the code is shown once. May be empty.
   public var requestID: String
-  /// company the code is for: 1 to 200 characters.
+  /// company is the name of who the code is for, as persons will see it: 1 to 200 characters.
   public var company: String
   /// lifetime_days of the code, 1 to 365; 0 means 30.
   public var lifetimeDays: Int32
+  /// kind of who the code is for.
+  public var kind: Trackme_Identity_V1_HolderKind
+  /// checked is what was checked of them, and how, for persons to read: at most 500 characters; empty if nothing was.
+  public var checked: String
 
   public init(
     requestID: String = "",
     company: String = "",
-    lifetimeDays: Int32 = 0
+    lifetimeDays: Int32 = 0,
+    kind: Trackme_Identity_V1_HolderKind = .unspecified,
+    checked: String = ""
   ) {
     self.requestID = requestID
     self.company = company
     self.lifetimeDays = lifetimeDays
+    self.kind = kind
+    self.checked = checked
   }
 }
 
@@ -146,12 +235,16 @@ extension Trackme_Admin_V1_IssueThirdPartyCodeRequest: ArenaMessage {
     self.requestID = try CField.string(c.pointee.request_id, "request_id")
     self.company = try CField.string(c.pointee.company, "company")
     self.lifetimeDays = c.pointee.lifetime_days
+    self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+    self.checked = try CField.string(c.pointee.checked, "checked")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__IssueThirdPartyCodeRequest>, _ arena: Arena) {
     c.pointee.request_id = arena.string(self.requestID)
     c.pointee.company = arena.string(self.company)
     c.pointee.lifetime_days = self.lifetimeDays
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.checked = arena.string(self.checked)
   }
 }
 
@@ -200,6 +293,587 @@ extension Trackme_Admin_V1_IssueThirdPartyCodeResponse: ArenaMessage {
   func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__IssueThirdPartyCodeResponse>, _ arena: Arena) {
     c.pointee.third_party_code = arena.message(self.thirdPartyCode)
     c.pointee.code = arena.string(self.code)
+  }
+}
+
+/// UpdateThirdPartyCodeRequest says who holds a code: all of it.
+public struct Trackme_Admin_V1_UpdateThirdPartyCodeRequest: Sendable, Equatable {
+  /// code_id of the code.
+  public var codeID: Int64
+  /// etag of the code as the caller knows it.
+  public var etag: String
+  /// company, kind and checked: as in IssueThirdPartyCodeRequest.
+  public var company: String
+  /// kind of the holder.
+  public var kind: Trackme_Identity_V1_HolderKind
+  /// checked is what was checked of the holder.
+  public var checked: String
+  /// reason for the record: 1 to 500 characters.
+  public var reason: String
+
+  public init(
+    codeID: Int64 = 0,
+    etag: String = "",
+    company: String = "",
+    kind: Trackme_Identity_V1_HolderKind = .unspecified,
+    checked: String = "",
+    reason: String = ""
+  ) {
+    self.codeID = codeID
+    self.etag = etag
+    self.company = company
+    self.kind = kind
+    self.checked = checked
+    self.reason = reason
+  }
+}
+
+extension Trackme_Admin_V1_UpdateThirdPartyCodeRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__UpdateThirdPartyCodeRequest>? {
+    trackme__admin__v1__update_third_party_code_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__UpdateThirdPartyCodeRequest>) {
+    trackme__admin__v1__update_third_party_code_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__UpdateThirdPartyCodeRequest>) throws(WireError) {
+    self.codeID = c.pointee.code_id
+    self.etag = try CField.string(c.pointee.etag, "etag")
+    self.company = try CField.string(c.pointee.company, "company")
+    self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+    self.checked = try CField.string(c.pointee.checked, "checked")
+    self.reason = try CField.string(c.pointee.reason, "reason")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__UpdateThirdPartyCodeRequest>, _ arena: Arena) {
+    c.pointee.code_id = self.codeID
+    c.pointee.etag = arena.string(self.etag)
+    c.pointee.company = arena.string(self.company)
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.checked = arena.string(self.checked)
+    c.pointee.reason = arena.string(self.reason)
+  }
+}
+
+/// UpdateThirdPartyCodeResponse is the code after the change.
+public struct Trackme_Admin_V1_UpdateThirdPartyCodeResponse: Sendable, Equatable {
+  /// third_party_code with its new etag.
+  public var thirdPartyCode: Trackme_Admin_V1_ThirdPartyCode?
+
+  public init(thirdPartyCode: Trackme_Admin_V1_ThirdPartyCode? = nil) {
+    self.thirdPartyCode = thirdPartyCode
+  }
+}
+
+extension Trackme_Admin_V1_UpdateThirdPartyCodeResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__UpdateThirdPartyCodeResponse>? {
+    trackme__admin__v1__update_third_party_code_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__UpdateThirdPartyCodeResponse>) {
+    trackme__admin__v1__update_third_party_code_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__UpdateThirdPartyCodeResponse>) throws(WireError) {
+    self.thirdPartyCode = try CField.message(c.pointee.third_party_code, "third_party_code")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__UpdateThirdPartyCodeResponse>, _ arena: Arena) {
+    c.pointee.third_party_code = arena.message(self.thirdPartyCode)
+  }
+}
+
+/// WithdrawThirdPartyCodeRequest names the code.
+public struct Trackme_Admin_V1_WithdrawThirdPartyCodeRequest: Sendable, Equatable {
+  /// code_id of the code.
+  public var codeID: Int64
+  /// reason for the record: 1 to 500 characters.
+  public var reason: String
+
+  public init(
+    codeID: Int64 = 0,
+    reason: String = ""
+  ) {
+    self.codeID = codeID
+    self.reason = reason
+  }
+}
+
+extension Trackme_Admin_V1_WithdrawThirdPartyCodeRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__WithdrawThirdPartyCodeRequest>? {
+    trackme__admin__v1__withdraw_third_party_code_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__WithdrawThirdPartyCodeRequest>) {
+    trackme__admin__v1__withdraw_third_party_code_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__WithdrawThirdPartyCodeRequest>) throws(WireError) {
+    self.codeID = c.pointee.code_id
+    self.reason = try CField.string(c.pointee.reason, "reason")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__WithdrawThirdPartyCodeRequest>, _ arena: Arena) {
+    c.pointee.code_id = self.codeID
+    c.pointee.reason = arena.string(self.reason)
+  }
+}
+
+/// WithdrawThirdPartyCodeResponse is the code, withdrawn.
+public struct Trackme_Admin_V1_WithdrawThirdPartyCodeResponse: Sendable, Equatable {
+  /// third_party_code as it is now.
+  public var thirdPartyCode: Trackme_Admin_V1_ThirdPartyCode?
+
+  public init(thirdPartyCode: Trackme_Admin_V1_ThirdPartyCode? = nil) {
+    self.thirdPartyCode = thirdPartyCode
+  }
+}
+
+extension Trackme_Admin_V1_WithdrawThirdPartyCodeResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__WithdrawThirdPartyCodeResponse>? {
+    trackme__admin__v1__withdraw_third_party_code_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__WithdrawThirdPartyCodeResponse>) {
+    trackme__admin__v1__withdraw_third_party_code_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__WithdrawThirdPartyCodeResponse>) throws(WireError) {
+    self.thirdPartyCode = try CField.message(c.pointee.third_party_code, "third_party_code")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__WithdrawThirdPartyCodeResponse>, _ arena: Arena) {
+    c.pointee.third_party_code = arena.message(self.thirdPartyCode)
+  }
+}
+
+/// DisableAccountRequest names the account by its number or by its name.
+public struct Trackme_Admin_V1_DisableAccountRequest: Sendable, Equatable {
+  /// account_id of a person or a third party; 0 where name is given.
+  public var accountID: Int64
+  /// name: username or email address; empty where account_id is given.
+  public var name: String
+  /// reason for the record and for the account's owner: 1 to 500 characters.
+  public var reason: String
+
+  public init(
+    accountID: Int64 = 0,
+    name: String = "",
+    reason: String = ""
+  ) {
+    self.accountID = accountID
+    self.name = name
+    self.reason = reason
+  }
+}
+
+extension Trackme_Admin_V1_DisableAccountRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__DisableAccountRequest>? {
+    trackme__admin__v1__disable_account_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DisableAccountRequest>) {
+    trackme__admin__v1__disable_account_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__DisableAccountRequest>) throws(WireError) {
+    self.accountID = c.pointee.account_id
+    self.name = try CField.string(c.pointee.name, "name")
+    self.reason = try CField.string(c.pointee.reason, "reason")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DisableAccountRequest>, _ arena: Arena) {
+    c.pointee.account_id = self.accountID
+    c.pointee.name = arena.string(self.name)
+    c.pointee.reason = arena.string(self.reason)
+  }
+}
+
+/// DisableAccountResponse says which account is disabled.
+public struct Trackme_Admin_V1_DisableAccountResponse: Sendable, Equatable {
+  /// account_id of the account.
+  public var accountID: Int64
+
+  public init(accountID: Int64 = 0) {
+    self.accountID = accountID
+  }
+}
+
+extension Trackme_Admin_V1_DisableAccountResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__DisableAccountResponse>? {
+    trackme__admin__v1__disable_account_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DisableAccountResponse>) {
+    trackme__admin__v1__disable_account_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__DisableAccountResponse>) throws(WireError) {
+    self.accountID = c.pointee.account_id
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__DisableAccountResponse>, _ arena: Arena) {
+    c.pointee.account_id = self.accountID
+  }
+}
+
+/// EnableAccountRequest names the account as DisableAccountRequest does.
+public struct Trackme_Admin_V1_EnableAccountRequest: Sendable, Equatable {
+  /// account_id of a person or a third party; 0 where name is given.
+  public var accountID: Int64
+  /// name: username or email address; empty where account_id is given.
+  public var name: String
+  /// reason for the record and for the account's owner: 1 to 500 characters.
+  public var reason: String
+
+  public init(
+    accountID: Int64 = 0,
+    name: String = "",
+    reason: String = ""
+  ) {
+    self.accountID = accountID
+    self.name = name
+    self.reason = reason
+  }
+}
+
+extension Trackme_Admin_V1_EnableAccountRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__EnableAccountRequest>? {
+    trackme__admin__v1__enable_account_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__EnableAccountRequest>) {
+    trackme__admin__v1__enable_account_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__EnableAccountRequest>) throws(WireError) {
+    self.accountID = c.pointee.account_id
+    self.name = try CField.string(c.pointee.name, "name")
+    self.reason = try CField.string(c.pointee.reason, "reason")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__EnableAccountRequest>, _ arena: Arena) {
+    c.pointee.account_id = self.accountID
+    c.pointee.name = arena.string(self.name)
+    c.pointee.reason = arena.string(self.reason)
+  }
+}
+
+/// EnableAccountResponse says which account is not disabled.
+public struct Trackme_Admin_V1_EnableAccountResponse: Sendable, Equatable {
+  /// account_id of the account.
+  public var accountID: Int64
+
+  public init(accountID: Int64 = 0) {
+    self.accountID = accountID
+  }
+}
+
+extension Trackme_Admin_V1_EnableAccountResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__EnableAccountResponse>? {
+    trackme__admin__v1__enable_account_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__EnableAccountResponse>) {
+    trackme__admin__v1__enable_account_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__EnableAccountResponse>) throws(WireError) {
+    self.accountID = c.pointee.account_id
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__EnableAccountResponse>, _ arena: Arena) {
+    c.pointee.account_id = self.accountID
+  }
+}
+
+/// AccountDecision is what an administrator decided about a code or an account. It is never changed.
+public struct Trackme_Admin_V1_AccountDecision: Sendable, Equatable {
+  /// decision_id of the decision.
+  public var decisionID: Int64
+  /// kind of the decision.
+  public var kind: Trackme_Admin_V1_DecisionKind
+  /// decided is when.
+  public var decided: Google_Protobuf_Timestamp?
+  /// decided_by is the account of the administrator.
+  public var decidedBy: Int64
+  /// code_id of the code; 0 if it is about none.
+  public var codeID: Int64
+  /// account_id of the account that it is about; 0 if there is none.
+  public var accountID: Int64
+  /// reason that was given; empty once the account is erased.
+  public var reason: String
+  /// before is who held the code; absent if that was not changed.
+  public var before: Trackme_Identity_V1_ThirdPartyDetails?
+  /// after is who holds it since; absent if that was not changed.
+  public var after: Trackme_Identity_V1_ThirdPartyDetails?
+
+  public init(
+    decisionID: Int64 = 0,
+    kind: Trackme_Admin_V1_DecisionKind = .unspecified,
+    decided: Google_Protobuf_Timestamp? = nil,
+    decidedBy: Int64 = 0,
+    codeID: Int64 = 0,
+    accountID: Int64 = 0,
+    reason: String = "",
+    before: Trackme_Identity_V1_ThirdPartyDetails? = nil,
+    after: Trackme_Identity_V1_ThirdPartyDetails? = nil
+  ) {
+    self.decisionID = decisionID
+    self.kind = kind
+    self.decided = decided
+    self.decidedBy = decidedBy
+    self.codeID = codeID
+    self.accountID = accountID
+    self.reason = reason
+    self.before = before
+    self.after = after
+  }
+}
+
+extension Trackme_Admin_V1_AccountDecision: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__AccountDecision>? {
+    trackme__admin__v1__account_decision__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__AccountDecision>) {
+    trackme__admin__v1__account_decision__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__AccountDecision>) throws(WireError) {
+    self.decisionID = c.pointee.decision_id
+    self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+    self.decided = try CField.message(c.pointee.decided, "decided")
+    self.decidedBy = c.pointee.decided_by
+    self.codeID = c.pointee.code_id
+    self.accountID = c.pointee.account_id
+    self.reason = try CField.string(c.pointee.reason, "reason")
+    self.before = try CField.message(c.pointee.before, "before")
+    self.after = try CField.message(c.pointee.after, "after")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__AccountDecision>, _ arena: Arena) {
+    c.pointee.decision_id = self.decisionID
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.decided = arena.message(self.decided)
+    c.pointee.decided_by = self.decidedBy
+    c.pointee.code_id = self.codeID
+    c.pointee.account_id = self.accountID
+    c.pointee.reason = arena.string(self.reason)
+    c.pointee.before = arena.message(self.before)
+    c.pointee.after = arena.message(self.after)
+  }
+}
+
+/// ListAccountDecisionsRequest asks for a page.
+public struct Trackme_Admin_V1_ListAccountDecisionsRequest: Sendable, Equatable {
+  /// page_size is the most decisions a page holds; 0 means 50, more than 100 means 100.
+  public var pageSize: Int32
+  /// page_token is next_page_token of the page before, with account_id as it was.
+  public var pageToken: String
+  /// account_id that the decisions are about; 0: all.
+  public var accountID: Int64
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = "",
+    accountID: Int64 = 0
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+    self.accountID = accountID
+  }
+}
+
+extension Trackme_Admin_V1_ListAccountDecisionsRequest: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__ListAccountDecisionsRequest>? {
+    trackme__admin__v1__list_account_decisions_request__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListAccountDecisionsRequest>) {
+    trackme__admin__v1__list_account_decisions_request__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__ListAccountDecisionsRequest>) throws(WireError) {
+    self.pageSize = c.pointee.page_size
+    self.pageToken = try CField.string(c.pointee.page_token, "page_token")
+    self.accountID = c.pointee.account_id
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListAccountDecisionsRequest>, _ arena: Arena) {
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.string(self.pageToken)
+    c.pointee.account_id = self.accountID
+  }
+}
+
+/// ListAccountDecisionsResponse is one page.
+public struct Trackme_Admin_V1_ListAccountDecisionsResponse: Sendable, Equatable {
+  /// decisions of the page.
+  public var decisions: [Trackme_Admin_V1_AccountDecision]
+  /// next_page_token asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  public init(
+    decisions: [Trackme_Admin_V1_AccountDecision] = [],
+    nextPageToken: String = ""
+  ) {
+    self.decisions = decisions
+    self.nextPageToken = nextPageToken
+  }
+}
+
+extension Trackme_Admin_V1_ListAccountDecisionsResponse: ArenaMessage {
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Self {
+    try decodeInArena(bytes)
+  }
+
+  public func withEncoded<R>(
+    _ body: (_ size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> R
+  ) -> R {
+    encodeInArena(body)
+  }
+
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  ) -> UnsafeMutablePointer<Trackme__Admin__V1__ListAccountDecisionsResponse>? {
+    trackme__admin__v1__list_account_decisions_response__unpack(allocator, bytes.count, bytes.baseAddress)
+  }
+
+  static func initialize(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListAccountDecisionsResponse>) {
+    trackme__admin__v1__list_account_decisions_response__init(c)
+  }
+
+  init(_ c: UnsafePointer<Trackme__Admin__V1__ListAccountDecisionsResponse>) throws(WireError) {
+    self.decisions = try CField.messages(c.pointee.decisions, c.pointee.n_decisions, "decisions")
+    self.nextPageToken = try CField.string(c.pointee.next_page_token, "next_page_token")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<Trackme__Admin__V1__ListAccountDecisionsResponse>, _ arena: Arena) {
+    c.pointee.n_decisions = self.decisions.count
+    c.pointee.decisions = arena.messages(self.decisions)
+    c.pointee.next_page_token = arena.string(self.nextPageToken)
   }
 }
 

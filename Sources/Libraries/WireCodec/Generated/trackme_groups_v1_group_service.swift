@@ -1213,21 +1213,30 @@ public struct Trackme_Groups_V1_GroupBudget: Sendable, Equatable {
   public var total: Trackme_Groups_V1_PrivacyCost?
   /// spent by the caller.
   public var spent: Trackme_Groups_V1_PrivacyCost?
-  /// left of the caller's, or of what is left for all third parties together, if that is less.
+  /// left of the caller's: what may be spent now. It is what is reserved for the caller, and what is free for all third
+  /// parties, which grows every day; or what is left of total, if that is less.
   public var left: Trackme_Groups_V1_PrivacyCost?
   /// renewed: when the next budget begins.
   public var renewed: Google_Protobuf_Timestamp?
+  /// reserved: the part of left that nobody else can take. It becomes less where other third parties register.
+  public var reserved: Trackme_Groups_V1_PrivacyCost?
+  /// left_in_year: what may be spent until the next budget begins, if nobody else takes what is free.
+  public var leftInYear: Trackme_Groups_V1_PrivacyCost?
 
   public init(
     total: Trackme_Groups_V1_PrivacyCost? = nil,
     spent: Trackme_Groups_V1_PrivacyCost? = nil,
     left: Trackme_Groups_V1_PrivacyCost? = nil,
-    renewed: Google_Protobuf_Timestamp? = nil
+    renewed: Google_Protobuf_Timestamp? = nil,
+    reserved: Trackme_Groups_V1_PrivacyCost? = nil,
+    leftInYear: Trackme_Groups_V1_PrivacyCost? = nil
   ) {
     self.total = total
     self.spent = spent
     self.left = left
     self.renewed = renewed
+    self.reserved = reserved
+    self.leftInYear = leftInYear
   }
 }
 
@@ -1257,6 +1266,8 @@ extension Trackme_Groups_V1_GroupBudget: ArenaMessage {
     self.spent = try CField.message(c.pointee.spent, "spent")
     self.left = try CField.message(c.pointee.left, "left")
     self.renewed = try CField.message(c.pointee.renewed, "renewed")
+    self.reserved = try CField.message(c.pointee.reserved, "reserved")
+    self.leftInYear = try CField.message(c.pointee.left_in_year, "left_in_year")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupBudget>, _ arena: Arena) {
@@ -1264,6 +1275,8 @@ extension Trackme_Groups_V1_GroupBudget: ArenaMessage {
     c.pointee.spent = arena.message(self.spent)
     c.pointee.left = arena.message(self.left)
     c.pointee.renewed = arena.message(self.renewed)
+    c.pointee.reserved = arena.message(self.reserved)
+    c.pointee.left_in_year = arena.message(self.leftInYear)
   }
 }
 
@@ -1780,17 +1793,21 @@ public struct Trackme_Groups_V1_GroupDisclosure: Sendable, Equatable {
   public var question: Trackme_Groups_V1_GroupQuestion?
   /// answered is when it was given.
   public var answered: Google_Protobuf_Timestamp?
+  /// third_party is who was given it: its name, its own description, its kind, and what was checked of it.
+  public var thirdParty: Trackme_Identity_V1_ThirdPartyDetails?
 
   public init(
     thirdPartyID: Int64 = 0,
     thirdPartyName: String = "",
     question: Trackme_Groups_V1_GroupQuestion? = nil,
-    answered: Google_Protobuf_Timestamp? = nil
+    answered: Google_Protobuf_Timestamp? = nil,
+    thirdParty: Trackme_Identity_V1_ThirdPartyDetails? = nil
   ) {
     self.thirdPartyID = thirdPartyID
     self.thirdPartyName = thirdPartyName
     self.question = question
     self.answered = answered
+    self.thirdParty = thirdParty
   }
 }
 
@@ -1820,6 +1837,7 @@ extension Trackme_Groups_V1_GroupDisclosure: ArenaMessage {
     self.thirdPartyName = try CField.string(c.pointee.third_party_name, "third_party_name")
     self.question = try CField.message(c.pointee.question, "question")
     self.answered = try CField.message(c.pointee.answered, "answered")
+    self.thirdParty = try CField.message(c.pointee.third_party, "third_party")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Groups__V1__GroupDisclosure>, _ arena: Arena) {
@@ -1827,6 +1845,7 @@ extension Trackme_Groups_V1_GroupDisclosure: ArenaMessage {
     c.pointee.third_party_name = arena.string(self.thirdPartyName)
     c.pointee.question = arena.message(self.question)
     c.pointee.answered = arena.message(self.answered)
+    c.pointee.third_party = arena.message(self.thirdParty)
   }
 }
 

@@ -152,6 +152,48 @@ public enum Trackme_Identity_V1_SosChoice: RawRepresentable, Hashable, Sendable 
   }
 }
 
+/// HolderKind is what a third party is.
+public enum Trackme_Identity_V1_HolderKind: RawRepresentable, Hashable, Sendable {
+  /// HOLDER_KIND_UNSPECIFIED: it registered before codes named their holders, and nobody has put it down since.
+  case unspecified
+  /// HOLDER_KIND_COMPANY: a company.
+  case company
+  /// HOLDER_KIND_HEALTH_CARE: a doctor, a practice or a hospital.
+  case healthCare
+  /// HOLDER_KIND_RESEARCH_INSTITUTE: a university or an institute.
+  case researchInstitute
+  /// HOLDER_KIND_PUBLIC_AUTHORITY: an authority or a public body.
+  case publicAuthority
+  /// HOLDER_KIND_ASSOCIATION: an association, a club or a charity.
+  case association
+  /// A number that this version does not know; it is kept as it came.
+  case unrecognized(Int32)
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .company
+    case 2: self = .healthCare
+    case 3: self = .researchInstitute
+    case 4: self = .publicAuthority
+    case 5: self = .association
+    default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .company: 1
+    case .healthCare: 2
+    case .researchInstitute: 3
+    case .publicAuthority: 4
+    case .association: 5
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// FormField is a field of a registration form that administrators decide on.
 public struct Trackme_Identity_V1_FormField: Sendable, Equatable {
   /// name of the field: a lower-case letter, then letters, digits and underscores; at most 63.
@@ -544,7 +586,8 @@ public struct Trackme_Identity_V1_RegisterThirdPartyRequest: Sendable, Equatable
   public var email: String
   /// password: 10 to 128 characters.
   public var password: String
-  /// name of the third party, 1 to 200 characters: what persons see when they are asked.
+  /// name of the third party: that of the code's holder, which persons see when they are asked. May be empty; another name is
+  /// INVALID_ARGUMENT.
   public var name: String
   /// description: 1 to 2,000 characters.
   public var description: String
@@ -677,6 +720,8 @@ public struct Trackme_Identity_V1_Account: Sendable, Equatable {
   public var created: Google_Protobuf_Timestamp?
   /// etag for UpdateAccount.
   public var etag: String
+  /// disabled is since when an administrator has disabled the account; absent if it is not disabled.
+  public var disabled: Google_Protobuf_Timestamp?
 
   /// details of the kind; none of bridges and administrators.
   public enum OneOf_Details: Sendable, Equatable {
@@ -696,7 +741,8 @@ public struct Trackme_Identity_V1_Account: Sendable, Equatable {
     fields: [Trackme_Identity_V1_FieldValue] = [],
     details: OneOf_Details? = nil,
     created: Google_Protobuf_Timestamp? = nil,
-    etag: String = ""
+    etag: String = "",
+    disabled: Google_Protobuf_Timestamp? = nil
   ) {
     self.accountID = accountID
     self.kind = kind
@@ -706,6 +752,7 @@ public struct Trackme_Identity_V1_Account: Sendable, Equatable {
     self.details = details
     self.created = created
     self.etag = etag
+    self.disabled = disabled
   }
 }
 
@@ -747,6 +794,7 @@ extension Trackme_Identity_V1_Account: ArenaMessage {
     }
     self.created = try CField.message(c.pointee.created, "created")
     self.etag = try CField.string(c.pointee.etag, "etag")
+    self.disabled = try CField.message(c.pointee.disabled, "disabled")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__Account>, _ arena: Arena) {
@@ -770,6 +818,7 @@ extension Trackme_Identity_V1_Account: ArenaMessage {
     }
     c.pointee.created = arena.message(self.created)
     c.pointee.etag = arena.string(self.etag)
+    c.pointee.disabled = arena.message(self.disabled)
   }
 }
 
@@ -853,17 +902,25 @@ extension Trackme_Identity_V1_PersonDetails: ArenaMessage {
 
 /// ThirdPartyDetails is what only third parties have.
 public struct Trackme_Identity_V1_ThirdPartyDetails: Sendable, Equatable {
-  /// name that persons see.
+  /// name that persons see: that of the holder of the code that it registered with.
   public var name: String
-  /// description that persons see.
+  /// description that persons see, in the third party's own words.
   public var description: String
+  /// kind of the third party, as administrators put it down.
+  public var kind: Trackme_Identity_V1_HolderKind
+  /// checked is what administrators have checked of it, and how, in their words; empty: nothing.
+  public var checked: String
 
   public init(
     name: String = "",
-    description: String = ""
+    description: String = "",
+    kind: Trackme_Identity_V1_HolderKind = .unspecified,
+    checked: String = ""
   ) {
     self.name = name
     self.description = description
+    self.kind = kind
+    self.checked = checked
   }
 }
 
@@ -891,11 +948,15 @@ extension Trackme_Identity_V1_ThirdPartyDetails: ArenaMessage {
   init(_ c: UnsafePointer<Trackme__Identity__V1__ThirdPartyDetails>) throws(WireError) {
     self.name = try CField.string(c.pointee.name, "name")
     self.description = try CField.string(c.pointee.description, "description")
+    self.kind = .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
+    self.checked = try CField.string(c.pointee.checked, "checked")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Identity__V1__ThirdPartyDetails>, _ arena: Arena) {
     c.pointee.name = arena.string(self.name)
     c.pointee.description = arena.string(self.description)
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.checked = arena.string(self.checked)
   }
 }
 

@@ -64,6 +64,9 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
   /// REJECTION_REASON_TOO_MANY_STORED: the person's readings take as much space as a person's may. It was checked for
   /// emergencies all the same.
   case tooManyStored
+  /// REJECTION_REASON_NO_VALUE: the value is 0, which sensors of the metric's kind write when they have nothing to say: the
+  /// metric has zero_is_no_value. A sensor that has nothing sends nothing.
+  case noValue
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -82,6 +85,7 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
     case 10: self = .invalidWaveform
     case 11: self = .tooManyInHour
     case 12: self = .tooManyStored
+    case 13: self = .noValue
     default: self = .unrecognized(rawValue)
     }
   }
@@ -101,6 +105,7 @@ public enum Trackme_Ingest_V1_RejectionReason: RawRepresentable, Hashable, Senda
     case .invalidWaveform: 10
     case .tooManyInHour: 11
     case .tooManyStored: 12
+    case .noValue: 13
     case .unrecognized(let number): number
     }
   }

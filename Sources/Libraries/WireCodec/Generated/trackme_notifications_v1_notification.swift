@@ -76,6 +76,10 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
   /// NOTIFICATION_KIND_REGISTERED_AGAIN: somebody registered, or changed an account, with the e-mail address or the fiscal
   /// code of this account; at most one a day.
   case registeredAgain
+  /// NOTIFICATION_KIND_ACCOUNT_DISABLED: an administrator has disabled the account, for a reason.
+  case accountDisabled
+  /// NOTIFICATION_KIND_ACCOUNT_ENABLED: an administrator has enabled the account again, for a reason.
+  case accountEnabled
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -114,6 +118,8 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case 30: self = .signInChanged
     case 31: self = .racePaymentFailed
     case 40: self = .registeredAgain
+    case 41: self = .accountDisabled
+    case 42: self = .accountEnabled
     default: self = .unrecognized(rawValue)
     }
   }
@@ -153,6 +159,8 @@ public enum Trackme_Notifications_V1_NotificationKind: RawRepresentable, Hashabl
     case .signInChanged: 30
     case .racePaymentFailed: 31
     case .registeredAgain: 40
+    case .accountDisabled: 41
+    case .accountEnabled: 42
     case .unrecognized(let number): number
     }
   }

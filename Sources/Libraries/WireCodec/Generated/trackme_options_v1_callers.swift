@@ -26,6 +26,9 @@ public enum Trackme_Options_V1_Caller: RawRepresentable, Hashable, Sendable {
   case `operator`
   /// CALLER_DESK_OPERATOR: somebody who answers calls at a dispatcher's desk, in a session.
   case deskOperator
+  /// CALLER_DISABLED_PERSON: a person whose account an administrator has disabled, in a session that began after that. What is
+  /// left is the way out: to see, to take along, to take back and to leave.
+  case disabledPerson
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
 
@@ -41,6 +44,7 @@ public enum Trackme_Options_V1_Caller: RawRepresentable, Hashable, Sendable {
     case 7: self = .administrator
     case 8: self = .operator
     case 9: self = .deskOperator
+    case 10: self = .disabledPerson
     default: self = .unrecognized(rawValue)
     }
   }
@@ -57,6 +61,7 @@ public enum Trackme_Options_V1_Caller: RawRepresentable, Hashable, Sendable {
     case .administrator: 7
     case .operator: 8
     case .deskOperator: 9
+    case .disabledPerson: 10
     case .unrecognized(let number): number
     }
   }

@@ -44,7 +44,8 @@ public struct Trackme_Races_V1_PlanRoutesRequest: Sendable, Equatable {
   public var start: Trackme_Races_V1_Place?
   /// stages between, in order: at most 10, none of them start or arrival.
   public var stages: [Trackme_Races_V1_Place]
-  /// arrival; the same as start only with a stage between. With gpx it may be absent: the track's last point counts.
+  /// arrival; the same as start only with a stage between, or with gpx. With gpx it may be absent: the track's last point
+  /// counts.
   public var arrival: Trackme_Races_V1_Place?
   /// laps of the whole way, 1 to 50; more than one only if start and arrival are the same. 0 is 1.
   public var laps: Int32
@@ -1010,7 +1011,7 @@ public struct Trackme_Races_V1_SearchRacesRequest: Sendable, Equatable {
   public var radiusM: Double
   /// text in the name or the place, typing errors allowed: at most 100 characters. Without near, the best match is first.
   public var text: String
-  /// from: races that start then or later; absent means now.
+  /// from: races that start then or later; absent means now, and races that are under way as well.
   public var from: Google_Protobuf_Timestamp?
   /// to: races that start before then.
   public var to: Google_Protobuf_Timestamp?

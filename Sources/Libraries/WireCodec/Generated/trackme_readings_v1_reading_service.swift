@@ -164,6 +164,9 @@ public struct Trackme_Readings_V1_Metric: Sendable, Equatable {
   public var maximum: Double
   /// display_name is the metric's name for people, in English.
   public var displayName: String
+  /// zero_is_no_value: 0 is what sensors of this kind write when they have nothing to say, as a heart rate without a pulse or
+  /// a position without a fix (latitude and longitude 0). Such readings are refused, with reason NO_VALUE.
+  public var zeroIsNoValue: Bool
 
   public init(
     id: UInt32 = 0,
@@ -173,7 +176,8 @@ public struct Trackme_Readings_V1_Metric: Sendable, Equatable {
     loincCode: String = "",
     minimum: Double = 0,
     maximum: Double = 0,
-    displayName: String = ""
+    displayName: String = "",
+    zeroIsNoValue: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -183,6 +187,7 @@ public struct Trackme_Readings_V1_Metric: Sendable, Equatable {
     self.minimum = minimum
     self.maximum = maximum
     self.displayName = displayName
+    self.zeroIsNoValue = zeroIsNoValue
   }
 }
 
@@ -216,6 +221,7 @@ extension Trackme_Readings_V1_Metric: ArenaMessage {
     self.minimum = c.pointee.minimum
     self.maximum = c.pointee.maximum
     self.displayName = try CField.string(c.pointee.display_name, "display_name")
+    self.zeroIsNoValue = c.pointee.zero_is_no_value != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Readings__V1__Metric>, _ arena: Arena) {
@@ -227,6 +233,7 @@ extension Trackme_Readings_V1_Metric: ArenaMessage {
     c.pointee.minimum = self.minimum
     c.pointee.maximum = self.maximum
     c.pointee.display_name = arena.string(self.displayName)
+    c.pointee.zero_is_no_value = self.zeroIsNoValue ? 1 : 0
   }
 }
 

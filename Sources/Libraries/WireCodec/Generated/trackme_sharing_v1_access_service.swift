@@ -11,9 +11,9 @@ public enum Trackme_Sharing_V1_Granularity: RawRepresentable, Hashable, Sendable
   /// GRANULARITY_SECOND: readings with their times cut to whole seconds; of those of one metric and source in one second that
   /// are delivered together, the mean. A waveform is one reading and is shown whole.
   case second
-  /// GRANULARITY_MINUTE: the mean of each minute, once the minute is over. No waveforms.
+  /// GRANULARITY_MINUTE: the mean of each minute, once the minute is over: one value of all sources. No waveforms.
   case minute
-  /// GRANULARITY_HOUR: the mean of each hour, once the hour is over. No waveforms.
+  /// GRANULARITY_HOUR: the mean of each hour, once the hour is over: one value of all sources. No waveforms.
   case hour
   /// A number that this version does not know; it is kept as it came.
   case unrecognized(Int32)
@@ -212,6 +212,8 @@ public struct Trackme_Sharing_V1_AccessRequest: Sendable, Equatable {
   public var expires: Google_Protobuf_Timestamp?
   /// payment of the price; absent without one. The third party alone sees it.
   public var payment: Trackme_Payments_V1_Payment?
+  /// third_party is who asks: its name, its own description, its kind, and what was checked of it.
+  public var thirdParty: Trackme_Identity_V1_ThirdPartyDetails?
 
   public init(
     accessRequestID: Int64 = 0,
@@ -225,7 +227,8 @@ public struct Trackme_Sharing_V1_AccessRequest: Sendable, Equatable {
     requested: Google_Protobuf_Timestamp? = nil,
     changed: Google_Protobuf_Timestamp? = nil,
     expires: Google_Protobuf_Timestamp? = nil,
-    payment: Trackme_Payments_V1_Payment? = nil
+    payment: Trackme_Payments_V1_Payment? = nil,
+    thirdParty: Trackme_Identity_V1_ThirdPartyDetails? = nil
   ) {
     self.accessRequestID = accessRequestID
     self.thirdPartyID = thirdPartyID
@@ -239,6 +242,7 @@ public struct Trackme_Sharing_V1_AccessRequest: Sendable, Equatable {
     self.changed = changed
     self.expires = expires
     self.payment = payment
+    self.thirdParty = thirdParty
   }
 }
 
@@ -276,6 +280,7 @@ extension Trackme_Sharing_V1_AccessRequest: ArenaMessage {
     self.changed = try CField.message(c.pointee.changed, "changed")
     self.expires = try CField.message(c.pointee.expires, "expires")
     self.payment = try CField.message(c.pointee.payment, "payment")
+    self.thirdParty = try CField.message(c.pointee.third_party, "third_party")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__AccessRequest>, _ arena: Arena) {
@@ -291,6 +296,7 @@ extension Trackme_Sharing_V1_AccessRequest: ArenaMessage {
     c.pointee.changed = arena.message(self.changed)
     c.pointee.expires = arena.message(self.expires)
     c.pointee.payment = arena.message(self.payment)
+    c.pointee.third_party = arena.message(self.thirdParty)
   }
 }
 
@@ -1065,6 +1071,8 @@ public struct Trackme_Sharing_V1_Disclosure: Sendable, Equatable {
   /// at_most is true where the server ended unexpectedly while it delivered: the count then includes everything
   /// that may have been sent.
   public var atMost: Bool
+  /// third_party is who received it: its name, its own description, its kind, and what was checked of it.
+  public var thirdParty: Trackme_Identity_V1_ThirdPartyDetails?
 
   public init(
     accessRequestID: Int64 = 0,
@@ -1077,7 +1085,8 @@ public struct Trackme_Sharing_V1_Disclosure: Sendable, Equatable {
     to: Google_Protobuf_Timestamp? = nil,
     began: Google_Protobuf_Timestamp? = nil,
     ended: Google_Protobuf_Timestamp? = nil,
-    atMost: Bool = false
+    atMost: Bool = false,
+    thirdParty: Trackme_Identity_V1_ThirdPartyDetails? = nil
   ) {
     self.accessRequestID = accessRequestID
     self.thirdPartyID = thirdPartyID
@@ -1090,6 +1099,7 @@ public struct Trackme_Sharing_V1_Disclosure: Sendable, Equatable {
     self.began = began
     self.ended = ended
     self.atMost = atMost
+    self.thirdParty = thirdParty
   }
 }
 
@@ -1126,6 +1136,7 @@ extension Trackme_Sharing_V1_Disclosure: ArenaMessage {
     self.began = try CField.message(c.pointee.began, "began")
     self.ended = try CField.message(c.pointee.ended, "ended")
     self.atMost = c.pointee.at_most != 0
+    self.thirdParty = try CField.message(c.pointee.third_party, "third_party")
   }
 
   func fill(_ c: UnsafeMutablePointer<Trackme__Sharing__V1__Disclosure>, _ arena: Arena) {
@@ -1141,6 +1152,7 @@ extension Trackme_Sharing_V1_Disclosure: ArenaMessage {
     c.pointee.began = arena.message(self.began)
     c.pointee.ended = arena.message(self.ended)
     c.pointee.at_most = self.atMost ? 1 : 0
+    c.pointee.third_party = arena.message(self.thirdParty)
   }
 }
 

@@ -59,6 +59,17 @@ struct MeasurePricesTests {
     #expect(wild.factor(from: 2023, to: 2024)?.apply(to: .max) == nil)
   }
 
+  @Test(
+    "Prices may grow a hundredfold in one run, or fall to a hundredth; what goes further begins a new run",
+    arguments: [("900", "0.1"), ("-90", "-0.1")])
+  func levelMax(halfWay: String, beyondIt: String) {
+    let prices = PriceIndex(percents: [2020: halfWay, 2021: halfWay, 2022: beyondIt, 2023: "1"])
+    #expect(prices.factor(from: 2019, to: 2021) != nil)
+    #expect(prices.factor(from: 2019, to: 2022) == nil && prices.factor(from: 2021, to: 2022) == nil)
+    #expect(prices.factor(from: 2022, to: 2023)?.apply(to: 100) == 101)
+    #expect(prices.years(reaching: [2019]) == [2019, 2020, 2021])
+  }
+
   @Test func halvesGoAwayFromZero() {
     #expect(ExactRatio.rounded(5, 1, over: 10) == 1)
     #expect(ExactRatio.rounded(-5, 1, over: 10) == -1)

@@ -48,6 +48,14 @@ struct CellTests {
     #expect(row.sums[0] == 65_535 && row.sums[23] == 32_768)
   }
 
+  @Test func readingsOfAllSourcesAreOneValue() {
+    var readings = scalars([(begins, 40), (begins + 1, 130)])
+    readings.source = [1, 2]
+    let found = DayReadings.rows(
+      of: 7, day: day, readings, positions([]), scale, isCounted: false, countsFrom: 0)
+    #expect(found.count == 1 && found.first?.counts.first == 2 && found.first?.sums.first == 65_535)
+  }
+
   @Test func readingsOfBeforeTheChoiceOrAnotherDayDoNotCount() {
     #expect(rows([(begins + hour, 60)], countsFrom: begins + 2 * hour).isEmpty)
     #expect(rows([(begins - 1, 60), (begins + 24 * hour, 60)]).isEmpty)

@@ -36,6 +36,7 @@ import Testing
       try Course.check(start: place, stages: [], arrival: Place(latitude: 45.00008, longitude: 9))
     }
     try Course.check(start: place, stages: [], arrival: Place(latitude: 45.0001, longitude: 9))
+    try Course.check(start: place, stages: [], arrival: place, isTrack: true)
   }
 
   @Test("A-R16.2: a stage is neither the start nor the arrival, and comes after the one before")

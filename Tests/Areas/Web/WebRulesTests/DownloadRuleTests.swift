@@ -18,14 +18,4 @@ struct DownloadRuleTests {
     #expect(CSV.line(["a", nil, "1.5"]) == "a,,1.5\n")
     #expect(CSV.line([#"a "b""#, "c,d", "e\nf", "g\rh", " i "]) == "\"a \"\"b\"\"\",\"c,d\",\"e\nf\",\"g\rh\", i \n")
   }
-
-  @Test("What somebody has typed is no formula", arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
-  func formulas(_ text: String) {
-    #expect(CSV.words(text) == "'" + text)
-  }
-
-  @Test("Other words stay as they are", arguments: ["", "cuff", "a=b", "'=1", "è"])
-  func words(_ text: String) {
-    #expect(CSV.words(text) == text)
-  }
 }

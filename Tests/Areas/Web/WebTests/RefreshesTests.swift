@@ -10,33 +10,73 @@ import WireCodec
 
 @Suite("Refresh tokens are exchanged once")
 struct RefreshesTests {
-  /// Exchanges one token several times, one after the other.
-  /// - Returns: how often the server was asked.
-  private func exchanges(remembering memory: Duration) async throws -> Int {
+  /// A server that takes every token but those that begin with "invented", and answers a token with itself and a stroke.
+  /// - Parameter body: gets how often the server was asked.
+  private func withRefreshes(
+    remembering memory: Duration = Refreshes.memory, _ body: (Refreshes, Counter) async throws -> Void
+  ) async throws {
     let asked = Counter()
     let loops = EventLoopGroup(count: 1)
     let method = RPCMethod(path: IdentityServiceMethod.refreshSession.rawValue) { call in
-      _ = try await call.next()
+      let message = try #require(try await call.next())
+      let token = try message.withUnsafeBytes { try Trackme_Identity_V1_RefreshSessionRequest.decode($0) }.refreshToken
       asked.add(1)
-      let session = Trackme_Identity_V1_Session(token: "token", refreshToken: "next")
+      if token.hasPrefix("invented") { throw RPCStatus(.unauthenticated, "the token is none") }
+      let session = Trackme_Identity_V1_Session(token: "token", refreshToken: token + "'")
       call.sendLast(Trackme_Identity_V1_RefreshSessionResponse(session: session).encodedMessage())
     }
     let server = try Server(configuration: ServerConfiguration(), methods: [method], loops: loops)
     _ = try server.start()
     let calls = LocalCalls()
     calls.begin(on: server)
-    let refreshes = Refreshes(LocalIdentity(calls: calls), memory: memory)
-    for _ in 0..<3 {
-      _ = try await refreshes.tokens(for: "refresh", of: HTTPRequest(method: "POST", path: "/"))
-    }
+    try await body(Refreshes(LocalIdentity(calls: calls), memory: memory), asked)
     await server.shutdown(grace: .zero)
     loops.shutdown()
-    return asked.value
   }
 
-  @Test("Who comes again while the exchange is remembered gets what came of it; later the server hears of it")
-  func memory() async throws {
-    #expect(try await exchanges(remembering: Refreshes.memory) == 1)
-    #expect(try await exchanges(remembering: .zero) == 3)
+  /// The token that comes of another one; nil of one that is none.
+  private func next(_ token: String, _ refreshes: Refreshes) async throws -> String? {
+    switch try await refreshes.tokens(for: token, of: HTTPRequest(method: "POST", path: "/")) {
+    case .session(let session): session.refreshToken
+    case .ended: nil
+    }
+  }
+
+  @Test(
+    "Who comes again while the exchange is remembered gets what came of it; later the server hears of it",
+    arguments: [(Refreshes.memory, 1), (.zero, 3)])
+  func memory(_ memory: Duration, _ count: Int) async throws {
+    try await withRefreshes(remembering: memory) { (refreshes, asked) async throws in
+      for _ in 0..<3 { #expect(try await next("refresh", refreshes) == "refresh'") }
+      #expect(asked.value == count)
+    }
+  }
+
+  @Test("Tokens that are none push nobody's exchange out: a browser that lost its answer is not signed out")
+  func invented() async throws {
+    try await withRefreshes { (refreshes, asked) async throws in
+      #expect(try await next("refresh", refreshes) == "refresh'")
+      for number in 0...Refreshes.countMax {
+        #expect(try await next("invented \(number)", refreshes) == nil)
+      }
+      #expect(refreshes.count == 1)
+      let before = asked.value
+      #expect(try await next("refresh", refreshes) == "refresh'")
+      #expect(asked.value == before)
+    }
+  }
+
+  @Test("Of a session the last exchange is remembered, however often somebody exchanges")
+  func oneOfASession() async throws {
+    try await withRefreshes { (refreshes, asked) async throws in
+      #expect(try await next("refresh", refreshes) == "refresh'")
+      var token = "other"
+      for _ in 0..<20 { token = try #require(try await next(token, refreshes)) }
+      #expect(refreshes.count == 2)
+      let before = asked.value
+      #expect(try await next("refresh", refreshes) == "refresh'")
+      #expect(try await next(String(token.dropLast()), refreshes) == token)
+      #expect(asked.value == before)
+    }
   }
 }

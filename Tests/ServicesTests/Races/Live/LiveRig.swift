@@ -83,7 +83,7 @@ struct LiveRig: Sendable {
     runners = try (1...count).map { try person("runner\($0)") }
     stranger = try await rig.token(for: try person("stranger"))
     course = try Self.course()
-    let planned = try await rig.storage.courses.insert(course, plannedBy: organizer)
+    let planned = try #require(try await rig.storage.courses.insert(course, plannedBy: organizer))
     race = try connection.query(
       """
       INSERT INTO race (created_by, name, description, place_name, course, starts_at, enrolment_ends_at, time_limit_us,

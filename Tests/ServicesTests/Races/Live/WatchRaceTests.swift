@@ -39,7 +39,7 @@ import WireCodec
   }
 
   @Test(
-    "A race whose stored course is none by the rules of today is not followed: its streams end", .timeLimit(.minutes(1))
+    "A race whose stored course is none by the rules of today is not followed: its streams end", .timeLimit(.minutes(5))
   )
   func withoutCourse() async throws {
     try await withRace { live in

@@ -21,7 +21,7 @@ import WireCodec
 @testable import Sos
 
 /// The desk and dispatchers' streams together (A-R15, B-R.S4, B-UC.4).
-@Suite(.timeLimit(.minutes(2))) struct DeskOverTheWireTests {
+@Suite(.timeLimit(.minutes(5))) struct DeskOverTheWireTests {
   private func withDesk(
     _ name: String = #function, _ body: (ServiceRig, EmergencyDesk) async throws -> Void
   ) async throws {

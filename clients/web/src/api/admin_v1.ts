@@ -8,6 +8,19 @@ import type * as sos_v1 from "./sos_v1.js";
 
 // trackme/admin/v1/admin.proto
 
+/** DecisionKind is what an administrator decided about a code or an account. */
+export type DecisionKind =
+  /** DECISION_KIND_UNSPECIFIED is never sent. */
+  | "DECISION_KIND_UNSPECIFIED"
+  /** DECISION_KIND_CODE_CHANGED: who holds a code. */
+  | "DECISION_KIND_CODE_CHANGED"
+  /** DECISION_KIND_CODE_WITHDRAWN: a code was taken back. */
+  | "DECISION_KIND_CODE_WITHDRAWN"
+  /** DECISION_KIND_ACCOUNT_DISABLED: an account was taken out of use. */
+  | "DECISION_KIND_ACCOUNT_DISABLED"
+  /** DECISION_KIND_ACCOUNT_ENABLED: that was taken back. */
+  | "DECISION_KIND_ACCOUNT_ENABLED";
+
 /** ProgramKind is what a program does. */
 export type ProgramKind =
   /** PROGRAM_KIND_UNSPECIFIED is INVALID_ARGUMENT. */
@@ -21,7 +34,7 @@ export type ProgramKind =
 export interface ThirdPartyCode {
   /** code_id of the code. */
   codeId?: Int64;
-  /** company the code was issued for. */
+  /** company is the name of the code's holder. */
   company?: string;
   /** issued is when it was made. */
   issued?: Timestamp;
@@ -29,6 +42,23 @@ export interface ThirdPartyCode {
   expires?: Timestamp;
   /** used is when a third party registered with it; absent if none has. */
   used?: Timestamp;
+  /** kind of the holder. */
+  kind?: identity_v1.HolderKind;
+  /** checked is what was checked of the holder, and how; empty: nothing. */
+  checked?: string;
+  /** withdrawn is when it was taken back; absent if it was not. */
+  withdrawn?: Timestamp;
+  /** etag for UpdateThirdPartyCode. */
+  etag?: string;
+  /** third_party_id is the account that registered with it; 0 if none has. */
+  thirdPartyId?: Int64;
+  /**
+   * third_party_name is what that account is called: another name than company only where it registered before codes named
+   * their holders.
+   */
+  thirdPartyName?: string;
+  /** disabled is since when that account is disabled; absent if it is not. */
+  disabled?: Timestamp;
 }
 
 /** IssueThirdPartyCodeRequest says for whom. */
@@ -38,10 +68,14 @@ export interface IssueThirdPartyCodeRequest {
    * number, for the code is shown once. May be empty.
    */
   requestId?: string;
-  /** company the code is for: 1 to 200 characters. */
+  /** company is the name of who the code is for, as persons will see it: 1 to 200 characters. */
   company?: string;
   /** lifetime_days of the code, 1 to 365; 0 means 30. */
   lifetimeDays?: number;
+  /** kind of who the code is for. */
+  kind?: identity_v1.HolderKind;
+  /** checked is what was checked of them, and how, for persons to read: at most 500 characters; empty if nothing was. */
+  checked?: string;
 }
 
 /** IssueThirdPartyCodeResponse holds the code. */
@@ -50,6 +84,114 @@ export interface IssueThirdPartyCodeResponse {
   thirdPartyCode?: ThirdPartyCode;
   /** code itself: letters and digits. It is shown here only; the server keeps a hash. */
   code?: string;
+}
+
+/** UpdateThirdPartyCodeRequest says who holds a code: all of it. */
+export interface UpdateThirdPartyCodeRequest {
+  /** code_id of the code. */
+  codeId?: Int64;
+  /** etag of the code as the caller knows it. */
+  etag?: string;
+  /** company, kind and checked: as in IssueThirdPartyCodeRequest. */
+  company?: string;
+  /** kind of the holder. */
+  kind?: identity_v1.HolderKind;
+  /** checked is what was checked of the holder. */
+  checked?: string;
+  /** reason for the record: 1 to 500 characters. */
+  reason?: string;
+}
+
+/** UpdateThirdPartyCodeResponse is the code after the change. */
+export interface UpdateThirdPartyCodeResponse {
+  /** third_party_code with its new etag. */
+  thirdPartyCode?: ThirdPartyCode;
+}
+
+/** WithdrawThirdPartyCodeRequest names the code. */
+export interface WithdrawThirdPartyCodeRequest {
+  /** code_id of the code. */
+  codeId?: Int64;
+  /** reason for the record: 1 to 500 characters. */
+  reason?: string;
+}
+
+/** WithdrawThirdPartyCodeResponse is the code, withdrawn. */
+export interface WithdrawThirdPartyCodeResponse {
+  /** third_party_code as it is now. */
+  thirdPartyCode?: ThirdPartyCode;
+}
+
+/** DisableAccountRequest names the account by its number or by its name. */
+export interface DisableAccountRequest {
+  /** account_id of a person or a third party; 0 where name is given. */
+  accountId?: Int64;
+  /** name: username or email address; empty where account_id is given. */
+  name?: string;
+  /** reason for the record and for the account's owner: 1 to 500 characters. */
+  reason?: string;
+}
+
+/** DisableAccountResponse says which account is disabled. */
+export interface DisableAccountResponse {
+  /** account_id of the account. */
+  accountId?: Int64;
+}
+
+/** EnableAccountRequest names the account as DisableAccountRequest does. */
+export interface EnableAccountRequest {
+  /** account_id of a person or a third party; 0 where name is given. */
+  accountId?: Int64;
+  /** name: username or email address; empty where account_id is given. */
+  name?: string;
+  /** reason for the record and for the account's owner: 1 to 500 characters. */
+  reason?: string;
+}
+
+/** EnableAccountResponse says which account is not disabled. */
+export interface EnableAccountResponse {
+  /** account_id of the account. */
+  accountId?: Int64;
+}
+
+/** AccountDecision is what an administrator decided about a code or an account. It is never changed. */
+export interface AccountDecision {
+  /** decision_id of the decision. */
+  decisionId?: Int64;
+  /** kind of the decision. */
+  kind?: DecisionKind;
+  /** decided is when. */
+  decided?: Timestamp;
+  /** decided_by is the account of the administrator. */
+  decidedBy?: Int64;
+  /** code_id of the code; 0 if it is about none. */
+  codeId?: Int64;
+  /** account_id of the account that it is about; 0 if there is none. */
+  accountId?: Int64;
+  /** reason that was given; empty once the account is erased. */
+  reason?: string;
+  /** before is who held the code; absent if that was not changed. */
+  before?: identity_v1.ThirdPartyDetails;
+  /** after is who holds it since; absent if that was not changed. */
+  after?: identity_v1.ThirdPartyDetails;
+}
+
+/** ListAccountDecisionsRequest asks for a page. */
+export interface ListAccountDecisionsRequest {
+  /** page_size is the most decisions a page holds; 0 means 50, more than 100 means 100. */
+  pageSize?: number;
+  /** page_token is next_page_token of the page before, with account_id as it was. */
+  pageToken?: string;
+  /** account_id that the decisions are about; 0: all. */
+  accountId?: Int64;
+}
+
+/** ListAccountDecisionsResponse is one page. */
+export interface ListAccountDecisionsResponse {
+  /** decisions of the page. */
+  decisions?: AccountDecision[];
+  /** next_page_token asks for the next page; empty on the last one. */
+  nextPageToken?: string;
 }
 
 /** ListThirdPartyCodesRequest asks for a page of codes. */
@@ -362,7 +504,10 @@ export interface EnableRaceResponse {
 
 /** AdminService is for administrators. The first one is made on the command line: `trackme admin create`. */
 export const AdminService = {
-  /** IssueThirdPartyCode makes a code with which one third party can register. */
+  /**
+   * IssueThirdPartyCode makes a code with which one third party can register. It names its holder: persons see that name,
+   * its kind and what was checked, whatever the third party calls itself.
+   */
   issueThirdPartyCode: {
     kind: "unary",
     path: "/trackme.admin.v1.AdminService/IssueThirdPartyCode",
@@ -372,6 +517,47 @@ export const AdminService = {
     kind: "unary",
     path: "/trackme.admin.v1.AdminService/ListThirdPartyCodes",
   } as Unary<ListThirdPartyCodesRequest, ListThirdPartyCodesResponse>,
+  /**
+   * UpdateThirdPartyCode says anew who holds a code, for a reason that is kept. If a third party has registered with it, that
+   * one is called so from now on, everywhere. A stale etag is ABORTED; a code that is withdrawn is FAILED_PRECONDITION with
+   * reason CODE_WITHDRAWN.
+   */
+  updateThirdPartyCode: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/UpdateThirdPartyCode",
+  } as Unary<UpdateThirdPartyCodeRequest, UpdateThirdPartyCodeResponse>,
+  /**
+   * WithdrawThirdPartyCode takes back a code, for a reason that is kept: nobody can register with it. One that was used is
+   * FAILED_PRECONDITION with reason CODE_USED: DisableAccount is for who registered with it. Withdrawing again changes
+   * nothing.
+   */
+  withdrawThirdPartyCode: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/WithdrawThirdPartyCode",
+  } as Unary<WithdrawThirdPartyCodeRequest, WithdrawThirdPartyCodeResponse>,
+  /**
+   * DisableAccount takes a person's or a third party's account out of use, for a reason that is kept and told: within a second
+   * its sessions, tokens and streams, its requests, grants and subscriptions end, and devices and bridges push nothing more for
+   * it. A person can log in all the same, for the way out alone: to see and to take back what was granted, to export the
+   * readings, and to leave. Calls for help that are under way go on. One that is disabled stays so.
+   */
+  disableAccount: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/DisableAccount",
+  } as Unary<DisableAccountRequest, DisableAccountResponse>,
+  /**
+   * EnableAccount takes that back, for a reason that is kept and told. What has ended stays so: devices, bridges, grants and
+   * subscriptions are made anew.
+   */
+  enableAccount: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/EnableAccount",
+  } as Unary<EnableAccountRequest, EnableAccountResponse>,
+  /** ListAccountDecisions lists what administrators have decided about codes and accounts, newest first: who, when and why. */
+  listAccountDecisions: {
+    kind: "unary",
+    path: "/trackme.admin.v1.AdminService/ListAccountDecisions",
+  } as Unary<ListAccountDecisionsRequest, ListAccountDecisionsResponse>,
   /** UpdateRegistrationForm replaces the fields that a form has beside the fixed ones. A stale etag is ABORTED. */
   updateRegistrationForm: {
     kind: "unary",

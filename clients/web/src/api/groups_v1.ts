@@ -2,6 +2,7 @@
 
 import type { ServerStream, Unary } from "../connect/methods.js";
 import type { Bytes, Double, Int64, Timestamp } from "../json/scalars.js";
+import type * as identity_v1 from "./identity_v1.js";
 import type * as payments_v1 from "./payments_v1.js";
 
 // trackme/groups/v1/group_service.proto
@@ -294,10 +295,17 @@ export interface GroupBudget {
   total?: PrivacyCost;
   /** spent by the caller. */
   spent?: PrivacyCost;
-  /** left of the caller's, or of what is left for all third parties together, if that is less. */
+  /**
+   * left of the caller's: what may be spent now. It is what is reserved for the caller, and what is free for all third
+   * parties, which grows every day; or what is left of total, if that is less.
+   */
   left?: PrivacyCost;
   /** renewed: when the next budget begins. */
   renewed?: Timestamp;
+  /** reserved: the part of left that nobody else can take. It becomes less where other third parties register. */
+  reserved?: PrivacyCost;
+  /** left_in_year: what may be spent until the next budget begins, if nobody else takes what is free. */
+  leftInYear?: PrivacyCost;
 }
 
 /** QueryGroupResponse answers QueryGroup. */
@@ -430,6 +438,8 @@ export interface GroupDisclosure {
   question?: GroupQuestion;
   /** answered is when it was given. */
   answered?: Timestamp;
+  /** third_party is who was given it: its name, its own description, its kind, and what was checked of it. */
+  thirdParty?: identity_v1.ThirdPartyDetails;
 }
 
 /** ListGroupDisclosuresRequest asks for a page. */
@@ -534,7 +544,7 @@ export const GroupService = {
     kind: "unary",
     path: "/trackme.groups.v1.GroupService/ListGroupDisclosures",
   } as Unary<ListGroupDisclosuresRequest, ListGroupDisclosuresResponse>,
-  /** GetGroupBudget returns what is left of the caller's privacy budget. */
+  /** GetGroupBudget returns what is left of the caller's privacy budget: now, in the year, and reserved for the caller. */
   getGroupBudget: {
     kind: "unary",
     path: "/trackme.groups.v1.GroupService/GetGroupBudget",

@@ -55,6 +55,21 @@ export type SosChoice =
   /** SOS_CHOICE_OFF whatever the age. */
   | "SOS_CHOICE_OFF";
 
+/** HolderKind is what a third party is. */
+export type HolderKind =
+  /** HOLDER_KIND_UNSPECIFIED: it registered before codes named their holders, and nobody has put it down since. */
+  | "HOLDER_KIND_UNSPECIFIED"
+  /** HOLDER_KIND_COMPANY: a company. */
+  | "HOLDER_KIND_COMPANY"
+  /** HOLDER_KIND_HEALTH_CARE: a doctor, a practice or a hospital. */
+  | "HOLDER_KIND_HEALTH_CARE"
+  /** HOLDER_KIND_RESEARCH_INSTITUTE: a university or an institute. */
+  | "HOLDER_KIND_RESEARCH_INSTITUTE"
+  /** HOLDER_KIND_PUBLIC_AUTHORITY: an authority or a public body. */
+  | "HOLDER_KIND_PUBLIC_AUTHORITY"
+  /** HOLDER_KIND_ASSOCIATION: an association, a club or a charity. */
+  | "HOLDER_KIND_ASSOCIATION";
+
 /** FormField is a field of a registration form that administrators decide on. */
 export interface FormField {
   /** name of the field: a lower-case letter, then letters, digits and underscores; at most 63. */
@@ -155,7 +170,10 @@ export interface RegisterThirdPartyRequest {
   email?: string;
   /** password: 10 to 128 characters. */
   password?: string;
-  /** name of the third party, 1 to 200 characters: what persons see when they are asked. */
+  /**
+   * name of the third party: that of the code's holder, which persons see when they are asked. May be empty; another name is
+   * INVALID_ARGUMENT.
+   */
   name?: string;
   /** description: 1 to 2,000 characters. */
   description?: string;
@@ -187,6 +205,8 @@ export type Account = {
   created?: Timestamp;
   /** etag for UpdateAccount. */
   etag?: string;
+  /** disabled is since when an administrator has disabled the account; absent if it is not disabled. */
+  disabled?: Timestamp;
 }
 /** details of the kind; none of bridges and administrators. */
 & OneOf<{
@@ -218,10 +238,14 @@ export interface PersonDetails {
 
 /** ThirdPartyDetails is what only third parties have. */
 export interface ThirdPartyDetails {
-  /** name that persons see. */
+  /** name that persons see: that of the holder of the code that it registered with. */
   name?: string;
-  /** description that persons see. */
+  /** description that persons see, in the third party's own words. */
   description?: string;
+  /** kind of the third party, as administrators put it down. */
+  kind?: HolderKind;
+  /** checked is what administrators have checked of it, and how, in their words; empty: nothing. */
+  checked?: string;
 }
 
 /** DeskOperatorDetails is what only people at desks have. */
@@ -541,15 +565,17 @@ export const IdentityService = {
     path: "/trackme.identity.v1.IdentityService/RegisterPerson",
   } as Unary<RegisterPersonRequest, RegisterPersonResponse>,
   /**
-   * RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. A code
-   * that was used is ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
+   * RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. The code
+   * names its holder, and the account takes that name: persons see who the administrator says it is. A code that was used is
+   * ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
    */
   registerThirdParty: {
     kind: "unary",
     path: "/trackme.identity.v1.IdentityService/RegisterThirdParty",
   } as Unary<RegisterThirdPartyRequest, RegisterThirdPartyResponse>,
   /**
-   * LogIn begins a session. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
+   * LogIn begins a session. Of an account that is disabled, a person's session is good for the way out alone, as the callers
+   * of each RPC say, and a third party has none: PERMISSION_DENIED with reason ACCOUNT_DISABLED. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
    * RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists. The lock does not hold for a client that
    * shows, as the metadata "authorization: Bearer <token>", a token of a session or device of the account, or a refresh
    * token that was not used yet, nor for administrators at the server's own machine: each session and device has its own

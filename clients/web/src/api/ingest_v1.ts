@@ -48,7 +48,12 @@ export type RejectionReason =
    * REJECTION_REASON_TOO_MANY_STORED: the person's readings take as much space as a person's may. It was checked for
    * emergencies all the same.
    */
-  | "REJECTION_REASON_TOO_MANY_STORED";
+  | "REJECTION_REASON_TOO_MANY_STORED"
+  /**
+   * REJECTION_REASON_NO_VALUE: the value is 0, which sensors of the metric's kind write when they have nothing to say: the
+   * metric has zero_is_no_value. A sensor that has nothing sends nothing.
+   */
+  | "REJECTION_REASON_NO_VALUE";
 
 /** PushReadingsRequest is one frame of the client: first a hello, then batches and reports. */
 export type PushReadingsRequest =

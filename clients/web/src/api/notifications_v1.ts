@@ -84,7 +84,11 @@ export type NotificationKind =
    * NOTIFICATION_KIND_REGISTERED_AGAIN: somebody registered, or changed an account, with the e-mail address or the fiscal
    * code of this account; at most one a day.
    */
-  | "NOTIFICATION_KIND_REGISTERED_AGAIN";
+  | "NOTIFICATION_KIND_REGISTERED_AGAIN"
+  /** NOTIFICATION_KIND_ACCOUNT_DISABLED: an administrator has disabled the account, for a reason. */
+  | "NOTIFICATION_KIND_ACCOUNT_DISABLED"
+  /** NOTIFICATION_KIND_ACCOUNT_ENABLED: an administrator has enabled the account again, for a reason. */
+  | "NOTIFICATION_KIND_ACCOUNT_ENABLED";
 
 /** Notification is one entry of an inbox. */
 export interface Notification {

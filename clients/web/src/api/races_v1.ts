@@ -458,7 +458,10 @@ export interface PlanRoutesRequest {
   start?: Place;
   /** stages between, in order: at most 10, none of them start or arrival. */
   stages?: Place[];
-  /** arrival; the same as start only with a stage between. With gpx it may be absent: the track's last point counts. */
+  /**
+   * arrival; the same as start only with a stage between, or with gpx. With gpx it may be absent: the track's last point
+   * counts.
+   */
   arrival?: Place;
   /** laps of the whole way, 1 to 50; more than one only if start and arrival are the same. 0 is 1. */
   laps?: number;
@@ -635,7 +638,7 @@ export interface SearchRacesRequest {
   radiusM?: Double;
   /** text in the name or the place, typing errors allowed: at most 100 characters. Without near, the best match is first. */
   text?: string;
-  /** from: races that start then or later; absent means now. */
+  /** from: races that start then or later; absent means now, and races that are under way as well. */
   from?: Timestamp;
   /** to: races that start before then. */
   to?: Timestamp;

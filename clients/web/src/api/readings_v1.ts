@@ -201,6 +201,11 @@ export interface Metric {
   maximum?: Double;
   /** display_name is the metric's name for people, in English. */
   displayName?: string;
+  /**
+   * zero_is_no_value: 0 is what sensors of this kind write when they have nothing to say, as a heart rate without a pulse or
+   * a position without a fix (latitude and longitude 0). Such readings are refused, with reason NO_VALUE.
+   */
+  zeroIsNoValue?: boolean;
 }
 
 /** ListMetricsRequest asks for the registry. */
@@ -347,7 +352,7 @@ export interface WatchReadingsResponse {
 
 /** ReadingService answers about the readings of one person. */
 export const ReadingService = {
-  /** ListMetrics lists the metric registry: every kind of reading the server takes. */
+  /** ListMetrics lists the metric registry: every kind of reading the server takes. Whoever pushes needs the numbers in it. */
   listMetrics: {
     kind: "unary",
     path: "/trackme.readings.v1.ReadingService/ListMetrics",

@@ -3,6 +3,7 @@
 import type { ServerStream, Unary } from "../connect/methods.js";
 import type { Double, Int64, OneOf, Timestamp } from "../json/scalars.js";
 import type * as groups_v1 from "./groups_v1.js";
+import type * as identity_v1 from "./identity_v1.js";
 import type * as payments_v1 from "./payments_v1.js";
 import type * as readings_v1 from "./readings_v1.js";
 
@@ -17,9 +18,9 @@ export type Granularity =
    * are delivered together, the mean. A waveform is one reading and is shown whole.
    */
   | "GRANULARITY_SECOND"
-  /** GRANULARITY_MINUTE: the mean of each minute, once the minute is over. No waveforms. */
+  /** GRANULARITY_MINUTE: the mean of each minute, once the minute is over: one value of all sources. No waveforms. */
   | "GRANULARITY_MINUTE"
-  /** GRANULARITY_HOUR: the mean of each hour, once the hour is over. No waveforms. */
+  /** GRANULARITY_HOUR: the mean of each hour, once the hour is over: one value of all sources. No waveforms. */
   | "GRANULARITY_HOUR";
 
 /** AccessState is where a request stands. */
@@ -96,6 +97,8 @@ export interface AccessRequest {
   expires?: Timestamp;
   /** payment of the price; absent without one. The third party alone sees it. */
   payment?: payments_v1.Payment;
+  /** third_party is who asks: its name, its own description, its kind, and what was checked of it. */
+  thirdParty?: identity_v1.ThirdPartyDetails;
 }
 
 /** RequestAccessRequest says of whom and what. */
@@ -245,6 +248,8 @@ export interface Disclosure {
    * that may have been sent.
    */
   atMost?: boolean;
+  /** third_party is who received it: its name, its own description, its kind, and what was checked of it. */
+  thirdParty?: identity_v1.ThirdPartyDetails;
 }
 
 /** ListDisclosuresRequest asks for a page of the ledger. */

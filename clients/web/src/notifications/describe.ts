@@ -1,16 +1,21 @@
-import type { Notification } from "../api/notifications_v1.js";
+import type { Notification, NotificationKind } from "../api/notifications_v1.js";
 import type { Language } from "../language/words.js";
 import type { Kind } from "../session/session.js";
 import { match, routes } from "../shell/routes.js";
 import { words } from "./words.js";
 
+/** Kinds of which the server's subject says more: who it is, and whether it was the third party or an administrator. */
+const named: ReadonlySet<NotificationKind> = new Set(["NOTIFICATION_KIND_ACCESS_REQUESTED", "NOTIFICATION_KIND_ACCESS_WITHDRAWN"]);
+
 /** What a notification says in the language of the page; one of a kind that pages do not know yet, as the server has it. */
 export function sentenceOf(notification: Notification, language: Language): string {
   const kind = notification.kind ?? "NOTIFICATION_KIND_UNSPECIFIED";
+  const subject = (language === "it" ? notification.subjectItalian : notification.subject) ?? "";
+  if (named.has(kind) && subject !== "") return subject;
   if (kind !== "NOTIFICATION_KIND_UNSPECIFIED" && Object.prototype.hasOwnProperty.call(words, kind)) {
     return words[kind][language];
   }
-  return (language === "it" ? notification.subjectItalian : notification.subject) ?? "";
+  return subject;
 }
 
 /** The whole message of a notification in the language of the page; empty where there is none. */

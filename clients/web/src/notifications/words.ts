@@ -117,6 +117,14 @@ export const words: Readonly<
     en: "The fee of a race could not be taken or paid back.",
     it: "La quota di una gara non si è potuta incassare o rimborsare.",
   },
+  NOTIFICATION_KIND_ACCOUNT_DISABLED: {
+    en: "An administrator has disabled your account.",
+    it: "Un amministratore ha disattivato il tuo account.",
+  },
+  NOTIFICATION_KIND_ACCOUNT_ENABLED: {
+    en: "An administrator has enabled your account again.",
+    it: "Un amministratore ha riattivato il tuo account.",
+  },
   NOTIFICATION_KIND_REGISTERED_AGAIN: {
     en: "Somebody has entered your e-mail address or fiscal code for another account. Nothing has changed for yours.",
     it: "Qualcuno ha inserito il tuo indirizzo e-mail o codice fiscale per un altro account. Per il tuo non cambia nulla.",

@@ -55,5 +55,10 @@ export function ask(options: DialogOptions, locale: Locale, signal: AbortSignal)
         });
     });
     dialog.showModal();
+    // Whoever has to scroll begins at the top, not at the button that does it.
+    if (document.activeElement === confirm && dialog.scrollHeight > dialog.clientHeight) {
+      title.tabIndex = -1;
+      title.focus();
+    }
   });
 }

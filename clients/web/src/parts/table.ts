@@ -11,6 +11,16 @@ export interface Column<Row> {
   readonly isHeading?: boolean;
   /** Its cells are numbers, or what a row is looked at for. */
   readonly isValue?: boolean;
+  /** Where cells are labelled: it has a line of its own on a narrow screen. */
+  readonly isLong?: boolean;
+}
+
+interface TableOptions {
+  readonly caption: string;
+  /** What is said where there are no rows. */
+  readonly none?: string;
+  /** On a narrow screen, where the heads of columns are not seen, each cell says what it is. */
+  readonly isLabelled?: boolean;
 }
 
 /**
@@ -23,14 +33,10 @@ export class Table<Row> {
   private readonly body = element("tbody", { role: "rowgroup" });
   private readonly none: HTMLElement;
 
-  /** @param none what is said where there are no rows. */
-  constructor(
-    private readonly columns: ReadonlyArray<Column<Row>>, options: { readonly caption: string; readonly none?: string },
-    locale: Locale,
-  ) {
+  constructor(private readonly columns: ReadonlyArray<Column<Row>>, private readonly options: TableOptions, locale: Locale) {
     const heads = columns.map(({ head }) => element("th", { scope: "col", role: "columnheader" }, head));
     this.table = element(
-      "table", { role: "table" }, element("caption", {}, options.caption),
+      "table", { role: "table", ...(options.isLabelled ? { class: "labelled" } : {}) }, element("caption", {}, options.caption),
       element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads)), this.body);
     this.none = element("p", {}, options.none ?? translator(words, locale.language)("none"));
     this.node = element(
@@ -59,7 +65,9 @@ export class Table<Row> {
     return element("tr", { role: "row" }, ...this.columns.map((column, index) => {
       const content = column.cell(row);
       if (index === heading) return element("th", { scope: "row", role: "rowheader" }, content);
-      return element("td", { role: "cell", ...(column.isValue ? { class: "value" } : {}) }, content);
+      const label = this.options.isLabelled ? { "data-head": column.head } : {};
+      const kind = [...(column.isValue ? ["value"] : []), ...(column.isLong ? ["long"] : [])].join(" ");
+      return element("td", { role: "cell", ...(kind ? { class: kind } : {}), ...label }, content);
     }));
   }
 }

@@ -8,7 +8,13 @@ export function momentText(moment: Date, locale: Locale, options: Intl.DateTimeF
   return new Intl.DateTimeFormat(locale.tag, how).format(moment);
 }
 
-/** The same, for machines too. */
+/** From one moment to another, each part of them once where both have it: "25 Nov 2026, 16:48–17:02". */
+export function rangeText(from: Date, to: Date, locale: Locale): string {
+  const format = new Intl.DateTimeFormat(locale.tag, { dateStyle: "medium", timeStyle: "short" });
+  return to < from ? `${format.format(from)} – ${format.format(to)}` : format.formatRange(from, to);
+}
+
+/** A moment, for machines too. */
 export function time(moment: Date, locale: Locale, options: Intl.DateTimeFormatOptions = {}): HTMLElement {
   return element("time", { datetime: moment.toISOString() }, momentText(moment, locale, options));
 }

@@ -20,6 +20,8 @@ export interface Session {
   readonly kind: Kind;
   readonly accountId: Int64;
   readonly username: string;
+  /** An administrator has disabled it: there is nothing but the way out. */
+  readonly isDisabled: boolean;
 }
 
 type Caller = Pick<ConnectClient, "exchange">;
@@ -32,12 +34,12 @@ export async function currentSession(client: Caller): Promise<Session | undefine
   // Not by the RPC: where nobody is signed in it fails, and the browser would say so in its console.
   const { account } = await client.exchange("GET", "/web/session", undefined) as GetAccountResponse;
   if (!account) return undefined;
-  const { kind, accountId, username } = account;
+  const { kind, accountId, username, disabled } = account;
   const known = kinds[kind as AccountKind & keyof typeof kinds] as Kind | undefined;
   if (!known || accountId === undefined || username === undefined) {
     throw new ConnectError("internal", "the account is none that has pages");
   }
-  return { kind: known, accountId, username };
+  return { kind: known, accountId, username, isDisabled: disabled !== undefined };
 }
 
 /**

@@ -1,5 +1,14 @@
-/** What third parties are told of requests, grants and subscriptions. */
+/** What third parties are told of requests, grants and subscriptions, and persons of third parties. */
 export const words = {
+  whatItIs: { en: "What it is", it: "Che cos’è" },
+  checked: { en: "Checked by the administrators", it: "Verificato dagli amministratori" },
+  notChecked: { en: "Nobody has checked who this is.", it: "Nessuno ha verificato chi sia." },
+  ownWords: { en: "In its own words", it: "Con parole sue" },
+  HOLDER_KIND_COMPANY: { en: "Company", it: "Azienda" },
+  HOLDER_KIND_HEALTH_CARE: { en: "Doctor, practice or hospital", it: "Medico, studio o ospedale" },
+  HOLDER_KIND_RESEARCH_INSTITUTE: { en: "University or research institute", it: "Università o istituto di ricerca" },
+  HOLDER_KIND_PUBLIC_AUTHORITY: { en: "Public authority", it: "Ente pubblico" },
+  HOLDER_KIND_ASSOCIATION: { en: "Association", it: "Associazione" },
   awaitingPayment: { en: "To be paid before the person is asked", it: "Da pagare prima che la persona sia interpellata" },
   pending: { en: "Waiting for the person", it: "In attesa della persona" },
   accepted: { en: "Granted", it: "Concessa" },

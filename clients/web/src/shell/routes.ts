@@ -72,6 +72,7 @@ export const routes: readonly Route[] = [
   { address: "/admin/operators", kinds: ["administrator"], load: () => import("../pages/admin/operators.js") },
   { address: "/admin/answers", kinds: ["administrator"], load: () => import("../pages/admin/answers.js") },
   { address: "/admin/codes", kinds: ["administrator"], load: () => import("../pages/admin/codes.js") },
+  { address: "/admin/accounts", kinds: ["administrator"], load: () => import("../pages/admin/accounts.js") },
   { address: "/admin/forms", kinds: ["administrator"], load: () => import("../pages/admin/forms.js") },
   { address: "/admin/bridges", kinds: ["administrator"], load: () => import("../pages/admin/bridges.js") },
   { address: "/admin/metrics", kinds: ["administrator"], load: () => import("../pages/admin/metrics.js") },

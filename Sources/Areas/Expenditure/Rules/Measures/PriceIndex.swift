@@ -13,8 +13,8 @@ package struct PriceIndex: Sendable {
   }
 
   private static let one: Int128 = 1_000_000_000_000_000_000
-  /// A level beyond it, or below one over it, begins a new run: products keep to 127 bits.
-  private static let levelMax: Int128 = one * 1_000
+  /// A level beyond it, or below one over it, begins a new run: products of up to 1.7 times as much keep to 127 bits.
+  private static let levelMax: Int128 = one * 100
 
   private let levels: [Int: Level]
 
@@ -33,7 +33,7 @@ package struct PriceIndex: Sendable {
         levels[year - 1] = Level(run: run, level: Self.one)
       }
       guard let before = levels[year - 1], let level = ExactRatio.rounded(before.level, factor, over: Self.one),
-        level <= Self.levelMax, level >= Self.one / 1_000
+        level <= Self.levelMax, level >= Self.one * Self.one / Self.levelMax
       else { continue }
       levels[year] = Level(run: before.run, level: level)
     }

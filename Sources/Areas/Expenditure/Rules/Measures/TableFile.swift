@@ -1,3 +1,5 @@
+internal import Domain
+
 /// A table as a file that spreadsheets open: UTF-8 with its mark, lines ended by CR LF. First stand notes, a key and a
 /// text each; then an empty line, the headings, and the rows.
 package struct TableFile: Sendable {
@@ -41,7 +43,7 @@ package struct TableFile: Sendable {
   private func cell(_ cell: Cell) -> String {
     switch cell {
     case .empty: ""
-    case .text(let text): quoted(Self.words(text))
+    case .text(let text): quoted(SpreadsheetText.plain(text))
     case .whole(let number): "\(number)"
     case .hundredths(let number): decimal(number, places: 2)
     case .percent(let millionths): decimal(millionths, places: 4)
@@ -54,14 +56,6 @@ package struct TableFile: Sendable {
     let sign = number < 0 ? "-" : ""
     return "\(sign)\(padded.dropLast(places))\(form == .italian ? "," : ".")\(padded.suffix(places))"
   }
-
-  /// A text that would begin like a formula gets an apostrophe ahead of it.
-  private static func words(_ text: String) -> String {
-    guard let first = text.utf8.first, formulas.contains(first) else { return text }
-    return "'" + text
-  }
-
-  private static let formulas = Array("=+-@\t\r\n".utf8)
 
   private func quoted(_ text: String) -> String {
     let separator = UInt8(ascii: form == .italian ? ";" : ",")

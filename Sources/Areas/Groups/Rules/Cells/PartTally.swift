@@ -17,15 +17,23 @@ package struct CellSet: Sendable {
 package struct PartMembers: Sendable {
   /// One more than the stratum; 0 for those who do not count.
   fileprivate var numbers = [UInt8](repeating: 0, count: DayCells.persons)
+  /// All bits of those who count.
+  fileprivate var masks = [Int64](repeating: 0, count: DayCells.persons)
 
   package init() {}
 
   /// - Parameter stratum: 0 to 254.
-  package mutating func add(_ person: UInt16, stratum: Int = 0) { numbers[Int(person)] = UInt8(stratum + 1) }
+  package mutating func add(_ person: UInt16, stratum: Int = 0) { set(person, number: UInt8(stratum + 1)) }
+
+  /// - Parameter number: one more than the stratum; 0 for who does not count.
+  package mutating func set(_ person: UInt16, number: UInt8) {
+    numbers[Int(person)] = number
+    masks[Int(person)] = number == 0 ? 0 : -1
+  }
 }
 
 /// What the persons of a part have in each bucket: each person's readings are added up before the persons are, wherever and
-/// on however many days they were taken.
+/// on however many days they were taken. Those who do not count take as long as those who do.
 package struct PartTally: Sendable {
   private let buckets: Int
   private var counts: [Int64]
@@ -57,9 +65,10 @@ package struct PartTally: Sendable {
     for row in 0..<rows {
       let person = Int(persons[row])
       guard person < DayCells.persons else { throw CellError() }
-      guard members.numbers[person] != 0, asked?.contains(places[row]) ?? true else { continue }
-      counts[base + person] += until.counts[row] - (before?.counts[row] ?? 0)
-      sums[base + person] += until.sums[row] - (before?.sums[row] ?? 0)
+      let isThere: Int64 = asked.map { $0.contains(places[row]) ? -1 : 0 } ?? -1
+      let mask = members.masks[person] & isThere
+      counts[base + person] += (until.counts[row] - (before?.counts[row] ?? 0)) & mask
+      sums[base + person] += (until.sums[row] - (before?.sums[row] ?? 0)) & mask
     }
   }
 
@@ -68,7 +77,8 @@ package struct PartTally: Sendable {
     (0..<buckets).map { bucket in
       var tally = Tally()
       for person in 0..<DayCells.persons {
-        if let place = place(of: person, bucket) { tally.add(place: place) }
+        let (place, weight) = place(of: person, bucket)
+        tally.add(place: place, weight: weight)
       }
       return tally
     }
@@ -78,17 +88,18 @@ package struct PartTally: Sendable {
   /// - Parameter members: who was added.
   package func tallies(of members: PartMembers, strata: Int) -> [Tally] {
     var tallies = [Tally](repeating: Tally(), count: strata)
-    for person in 0..<DayCells.persons where members.numbers[person] != 0 {
-      if let place = place(of: person, 0) { tallies[Int(members.numbers[person]) - 1].add(place: place) }
+    for person in 0..<DayCells.persons {
+      let (place, weight) = place(of: person, 0)
+      tallies[max(Int(members.numbers[person]), 1) - 1].add(place: place, weight: weight & members.masks[person])
     }
     return tallies
   }
 
-  /// Where a person is on the scale; nil without readings.
-  private func place(of person: Int, _ bucket: Int) -> Int64? {
+  /// Where a person is on the scale, and 1; 0 without readings.
+  private func place(of person: Int, _ bucket: Int) -> (place: Int64, weight: Int64) {
     let index = bucket * DayCells.persons + person
     // What is added up over an hour may stand where the hour did not begin.
     let count = counts[index] == 0 && sums[index] > 0 ? 1 : counts[index]
-    return count > 0 ? ValueScale.place(ofSteps: sums[index], count: count) : nil
+    return (ValueScale.place(ofSteps: sums[index], count: max(count, 1)), min(count, 1))
   }
 }

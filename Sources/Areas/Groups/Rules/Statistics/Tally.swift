@@ -15,14 +15,16 @@ package struct Tally: Sendable, Hashable {
   package init() {}
 
   /// Adds a person.
-  /// - Parameter place: on the scale, -100 to 100.
-  package mutating func add(place: Int64) {
+  /// - Parameters:
+  ///   - place: on the scale, -100 to 100.
+  ///   - weight: 1, or 0 for somebody who does not count, which takes as long.
+  package mutating func add(place: Int64, weight: Int64 = 1) {
     let steps = Int64(ValueScale.steps)
     let place = min(max(place, -steps), steps)
-    persons += 1
-    sum += place
-    squares += place * place
-    histogram[Self.bin(ofPlace: place)] += 1
+    persons += weight
+    sum += place * weight
+    squares += place * place * weight
+    histogram[Self.bin(ofPlace: place)] += weight
   }
 
   /// Takes in the persons of another part of the group: nobody may be in both.

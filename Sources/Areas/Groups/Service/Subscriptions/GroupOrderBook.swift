@@ -11,8 +11,6 @@ internal import WireCodec
 struct GroupOrderBook: GroupOrders {
   let service: GroupService
   let store: GroupSubscriptions
-  /// Knows time zones.
-  let zones: SubscriptionRegistry
 
   func create(
     _ request: Trackme_Sharing_V1_CreateSubscriptionRequest, for thirdParty: AccountID
@@ -25,10 +23,8 @@ struct GroupOrderBook: GroupOrders {
     let cadence = cadence(request.cadence, &faults)
     if cadence == .hourly, !["", "UTC"].contains(request.timeZone) {
       faults.add("time_zone", "must be UTC where the cadence is HOURLY")
-    } else if !request.timeZone.isEmpty {
-      // The longest name of the IANA database has 32 characters.
-      let isKnown = request.timeZone.utf8.count <= 64 ? try await zones.hasTimeZone(request.timeZone) : false
-      if !isKnown { faults.add("time_zone", "is not the IANA name of a time zone") }
+    } else {
+      faults.add("time_zone", try await service.problem(ofTimeZone: request.timeZone))
     }
     let question = try await ordered(request.group ?? .init(), cadence, &faults)
     try faults.check()

@@ -21,6 +21,7 @@ extension Trackme_Readings_V1_Metric {
       }
     self.init(
       id: UInt32(metric.id), name: metric.name, kind: kind, unit: metric.unit, loincCode: metric.loincCode,
-      minimum: metric.minimum, maximum: metric.maximum, displayName: metric.displayName)
+      minimum: metric.minimum, maximum: metric.maximum, displayName: metric.displayName,
+      zeroIsNoValue: metric.zeroIsNoValue)
   }
 }

@@ -1,6 +1,7 @@
 public import Domain
 public import Log
 public import Payments
+internal import Identity
 internal import RPCRuntime
 internal import ServiceAPI
 public import ServiceKit
@@ -72,7 +73,7 @@ public final class AccessService: Sendable {
     let catalog = metrics.catalog
     let isShown = account == record.person || record.state == .accepted
     return .init(
-      accessRequestID: record.id, thirdPartyID: record.thirdParty, thirdPartyName: record.thirdPartyName,
+      accessRequestID: record.id, thirdPartyID: record.thirdParty, thirdPartyName: record.asker.holder.name,
       personID: isShown ? record.person : 0,
       scope: .init(
         metrics: record.scope.metrics.sorted().compactMap { catalog[$0]?.name },
@@ -82,7 +83,7 @@ public final class AccessService: Sendable {
       purpose: record.purpose, state: .init(rawValue: Int32(record.state.rawValue)), position: record.position,
       requested: .init(record.requested), changed: .init(record.changed),
       expires: record.expires.map { .init($0) },
-      payment: account == record.thirdParty ? record.payment.map { .init($0) } : nil)
+      payment: account == record.thirdParty ? record.payment.map { .init($0) } : nil, thirdParty: .init(record.asker))
   }
 }
 

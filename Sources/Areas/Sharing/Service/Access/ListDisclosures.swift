@@ -1,4 +1,5 @@
 internal import Domain
+internal import Identity
 internal import RPCRuntime
 public import ServiceAPI
 internal import ServiceKit
@@ -31,10 +32,11 @@ extension AccessService {
 
   private func wire(_ record: DisclosureRecord, _ catalog: MetricCatalog) -> Trackme_Sharing_V1_Disclosure {
     .init(
-      accessRequestID: record.request, thirdPartyID: record.thirdParty, thirdPartyName: record.thirdPartyName,
+      accessRequestID: record.request, thirdPartyID: record.thirdParty, thirdPartyName: record.recipient.holder.name,
       kind: .init(rawValue: Int32(record.kind.rawValue)),
       metrics: record.metrics.sorted().compactMap { catalog[$0]?.name }, readingCount: record.readingCount,
       from: record.taken.map { .init($0.lowerBound) }, to: record.taken.map { .init($0.upperBound) },
-      began: .init(record.began), ended: record.ended.map { .init($0) }, atMost: record.isAtMost)
+      began: .init(record.began), ended: record.ended.map { .init($0) }, atMost: record.isAtMost,
+      thirdParty: .init(record.recipient))
   }
 }

@@ -1,4 +1,5 @@
 public import Domain
+public import Identity
 
 /// How readings are delivered to a third party.
 public enum DisclosureKind: Int16, Sendable, Hashable {
@@ -16,7 +17,7 @@ public struct DisclosureRecord: Sendable, Equatable {
   public let id: Int64
   public let request: AccessRequestID
   public let thirdParty: AccountID
-  public let thirdPartyName: String
+  public let recipient: ThirdPartyProfile
   public let kind: DisclosureKind
   /// Metrics that were among the readings.
   public let metrics: Set<MetricID>

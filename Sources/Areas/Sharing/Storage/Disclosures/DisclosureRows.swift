@@ -1,4 +1,5 @@
 internal import Domain
+internal import Identity
 internal import Postgres
 
 /// The ledger's rows in the database.
@@ -43,26 +44,27 @@ enum DisclosureRows {
   ) throws -> [DisclosureRecord] {
     let rows = try connection.query(
       """
-      SELECT d.id, d.access_request, r.third_party, a.display_name, d.kind, d.metrics, d.reading_count,
-        d.from_us, d.to_us, d.began_at, d.ended_at, d.at_most
+      SELECT d.id, d.access_request, r.third_party, d.kind, d.metrics, d.reading_count,
+        d.from_us, d.to_us, d.began_at, d.ended_at, d.at_most, \(ThirdPartyProfile.columns)
       FROM access_request r JOIN disclosure d ON d.access_request = r.id JOIN account a ON a.id = r.third_party
+        \(ThirdPartyProfile.join)
       WHERE r.person = $1 AND ($2::bigint IS NULL OR r.id = $2) AND d.id < $3
       ORDER BY d.id DESC LIMIT $4
       """,
       [.int8(person), request.map { .int8($0) } ?? .null(20), .int8(before), .int8(Int64(limit))])
     return try (0..<rows.rowCount).compactMap { row in
-      guard let kind = DisclosureKind(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 4))) else { return nil }
+      guard let kind = DisclosureKind(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 3))) else { return nil }
       var taken: ClosedRange<Microseconds>?
-      if !rows.isNull(row, 7), !rows.isNull(row, 8) {
-        let (oldest, newest) = (try rows.int64(row, 7), try rows.int64(row, 8))
+      if !rows.isNull(row, 6), !rows.isNull(row, 7) {
+        let (oldest, newest) = (try rows.int64(row, 6), try rows.int64(row, 7))
         if oldest <= newest { taken = oldest...newest }
       }
       return DisclosureRecord(
         id: try rows.int64(row, 0), request: try rows.int64(row, 1), thirdParty: try rows.int64(row, 2),
-        thirdPartyName: try rows.string(row, 3), kind: kind,
-        metrics: Set(try rows.int64Array(row, 5).map(MetricID.init(clamping:))), readingCount: try rows.int64(row, 6),
-        taken: taken, began: try rows.timestamptz(row, 9),
-        ended: rows.isNull(row, 10) ? nil : try rows.timestamptz(row, 10), isAtMost: try rows.bool(row, 11))
+        recipient: try ThirdPartyProfile(rows, row, from: 11), kind: kind,
+        metrics: Set(try rows.int64Array(row, 4).map(MetricID.init(clamping:))), readingCount: try rows.int64(row, 5),
+        taken: taken, began: try rows.timestamptz(row, 8),
+        ended: rows.isNull(row, 9) ? nil : try rows.timestamptz(row, 9), isAtMost: try rows.bool(row, 10))
     }
   }
 }

@@ -8,14 +8,7 @@ final class InstanceLock: Sendable {
   // A connection of its own, for the lock ends with the session that holds it.
   private let connection = Mutex<Connection?>(nil)
 
-  init(database: ConnectionConfiguration) {
-    var database = database
-    // PostgreSQL learns within a minute that a machine is gone, not after the two hours that are usual.
-    database.options["tcp_keepalives_idle"] = "30"
-    database.options["tcp_keepalives_interval"] = "10"
-    database.options["tcp_keepalives_count"] = "3"
-    self.database = database
-  }
+  init(database: ConnectionConfiguration) { self.database = database }
 
   /// Sees to it that the lock is held. Blocks: it is called on a thread of the pool.
   /// - Throws: `PostgresError` if PostgreSQL can't be reached.
@@ -25,6 +18,7 @@ final class InstanceLock: Sendable {
       connection?.close()
       connection = nil
       let new = try Connection(database)
+      try new.endSoonWithoutPeer()
       // The session that was lost may not have ended yet.
       try new.query("SELECT pg_advisory_lock($1)", [.int8(instance)])
       connection = new

@@ -5,15 +5,6 @@ package enum CSV {
     cells.map { cell($0 ?? "") }.joined(separator: ",") + "\n"
   }
 
-  /// A text of somebody's own, which a spreadsheet must not take for a formula: one that would begin like it gets an
-  /// apostrophe ahead of it.
-  package static func words(_ text: String) -> String {
-    guard let first = text.utf8.first, Self.formulas.contains(first) else { return text }
-    return "'" + text
-  }
-
-  private static let formulas = Array("=+-@\t\r".utf8)
-
   private static func cell(_ text: String) -> String {
     guard text.utf8.contains(where: { [0x22, 0x2c, 0x0a, 0x0d].contains($0) }) else { return text }
     return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

@@ -12,7 +12,7 @@ enum ReadingLines {
 
   /// A line: what a kind of reading does not have is empty. The samples of a waveform are one cell, with spaces between.
   static func line(_ reading: Trackme_Readings_V1_Reading) -> String {
-    let start: [String?] = [ISO8601.text(of: reading.timeUs), reading.metric, CSV.words(reading.source)]
+    let start: [String?] = [ISO8601.text(of: reading.timeUs), reading.metric, SpreadsheetText.plain(reading.source)]
     let rest: [String?] =
       switch reading.value {
       case .scalar(let value): ["\(value)"] + nothing(8)

@@ -21,6 +21,10 @@ export const words = {
     en: "This request is in another state by now. Load the page again.",
     it: "Nel frattempo lo stato di questa richiesta è cambiato. Ricarica la pagina.",
   },
+  ACCOUNT_DISABLED: {
+    en: "An administrator has disabled this account, and a mail has said why. A person can still sign in, see and end what was granted, export the readings and leave; nothing else is possible.",
+    it: "Un amministratore ha disattivato questo account e ne ha comunicato il motivo per e-mail. Una persona può ancora accedere, vedere e revocare ciò che ha concesso, esportare le misure ed eliminare l’account; nient’altro è possibile.",
+  },
   ALREADY_EXISTS: { en: "This exists already.", it: "Esiste già." },
   BAD_FILE: {
     en: "Something in a file cannot be read. Nothing was imported.",
@@ -41,6 +45,7 @@ export const words = {
     it: "Questo codice è sconosciuto o scaduto.",
   },
   CODE_USED: { en: "This code was used already.", it: "Questo codice è già stato usato." },
+  CODE_WITHDRAWN: { en: "This code was withdrawn.", it: "Questo codice è stato ritirato." },
   COMPRESSION: outdated,
   CONTACT_REFUSED: {
     en: "This was refused with the same link before, for good.",
@@ -115,6 +120,10 @@ export const words = {
     en: "There is no such request of yours.",
     it: "Non hai nessuna richiesta di questo tipo.",
   },
+  NAME_OF_ANOTHER: {
+    en: "This code was issued to somebody of another name.",
+    it: "Questo codice è stato emesso a un altro nome.",
+  },
   NO_ACCOUNT: {
     en: "This is for people with an account, and yours is not there any more.",
     it: "Serve un account, e il tuo non esiste più.",
@@ -154,7 +163,12 @@ export const words = {
   NO_RUNNER: { en: "No runner of this race has this number.", it: "Nessun concorrente di questa gara ha questo numero." },
   NO_SESSION: signedOut,
   NO_SUBSCRIPTION: { en: "There is no such subscription of yours.", it: "Non hai nessun abbonamento di questo tipo." },
+  NO_SUCH_ACCOUNT: {
+    en: "There is no person and no third party of this number or name.",
+    it: "Non c’è nessuna persona né terza parte con questo numero o nome.",
+  },
   NO_SUCH_BRIDGE: { en: "There is no bridge with this number.", it: "Non c’è nessun bridge con questo numero." },
+  NO_SUCH_CODE: { en: "There is no code of this number.", it: "Non c’è nessun codice con questo numero." },
   NO_SUCH_DESK_OPERATOR: {
     en: "There is nobody at a desk with this number.",
     it: "A nessuna postazione c’è un operatore con questo numero.",

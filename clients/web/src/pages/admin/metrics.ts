@@ -5,7 +5,7 @@ import { ConnectError } from "../../connect/errors.js";
 import { toNumber } from "../../json/scalars.js";
 import { translator } from "../../language/words.js";
 import { DoneLine } from "../../parts/done.js";
-import { choiceField, numberField, textField } from "../../parts/field.js";
+import { choiceField, numberField, switchField, textField } from "../../parts/field.js";
 import { Form } from "../../parts/form.js";
 import { Table } from "../../parts/table.js";
 import { element } from "../../shell/element.js";
@@ -68,14 +68,19 @@ export async function open(context: PageContext): Promise<Page> {
   }, locale);
   const minimum = bound("minimum");
   const maximum = bound("maximum", t("maximumRefused"));
+  const zero = switchField({
+    name: "zero_is_no_value", label: t("zeroIsNoValue"), hint: t("zeroIsNoValueHint"), value: known?.zeroIsNoValue ?? false,
+    api: api("zero_is_no_value"),
+  });
   const done = new DoneLine(context);
   const form = new Form({
-    fields: [name, displayName, kind, unit, loinc, minimum, maximum], submit: t("save"), label: t("putMetric"),
+    fields: [name, displayName, kind, unit, loinc, minimum, maximum, zero], submit: t("save"), label: t("putMetric"),
     async send() {
       done.show("");
       const wanted: Metric = {
         name: name.value() ?? "", displayName: displayName.value() ?? "", kind: kind.value() ?? "METRIC_KIND_UNSPECIFIED",
         unit: unit.value() ?? "", loincCode: loinc.value() ?? "", minimum: minimum.value() ?? 0, maximum: maximum.value() ?? 0,
+        zeroIsNoValue: zero.value() ?? false,
       };
       const { metric } = await client.unary(AdminService.putMetric, { metric: wanted }, { signal });
       const put = metric ?? wanted;

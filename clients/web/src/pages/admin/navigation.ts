@@ -6,7 +6,7 @@ import { words } from "./words.js";
 /** Every page of the administration. */
 export const pages = [
   ["/admin/status", "status"], ["/admin/dispatchers", "dispatch"], ["/admin/operators", "operators"],
-  ["/admin/answers", "answers"], ["/admin/codes", "codes"], ["/admin/forms", "forms"], ["/admin/bridges", "bridges"],
+  ["/admin/answers", "answers"], ["/admin/codes", "codes"], ["/admin/accounts", "outOfUse"], ["/admin/forms", "forms"], ["/admin/bridges", "bridges"],
   ["/admin/metrics", "metrics"], ["/admin/races", "races"], ["/admin/maintenance", "maintenance"],
   ["/expenditure/admin", "figures"],
 ] as const;

@@ -5,6 +5,7 @@ import { translator } from "../../language/words.js";
 import { facts } from "../../parts/facts.js";
 import { dateOf, time } from "../../parts/time.js";
 import { granularityText, intervalText, metricsText } from "../../sharing/describe.js";
+import { thirdPartyRows } from "../../sharing/third_party.js";
 import { numberOf } from "../../sharing/watch.js";
 import { element } from "../../shell/element.js";
 import { words } from "./words.js";
@@ -24,7 +25,7 @@ export function stateText(state: AccessState | undefined, locale: Locale): strin
   return key ? translator(words, locale.language)(key) : "";
 }
 
-/** Which readings, how fine and what for: what a person has to know to decide. */
+/** Who asks, for which readings, how fine and what for: what a person has to know to decide. */
 export function scopeFacts(request: AccessRequest, registry: readonly Metric[], locale: Locale): HTMLElement {
   const t = translator(words, locale.language);
   const at = (moment: string | undefined): Node | undefined => {
@@ -33,6 +34,7 @@ export function scopeFacts(request: AccessRequest, registry: readonly Metric[], 
   };
   const { scope, purpose, requested, changed, expires, state } = request;
   return facts([
+    ...thirdPartyRows(request.thirdParty, locale),
     [t("kinds"), metricsText(scope?.metrics, registry, locale)],
     [t("interval"), intervalText(scope, locale)],
     [t("granularity"), granularityText(scope?.granularity, locale)],

@@ -7,6 +7,7 @@ import { ask } from "../../parts/dialog.js";
 import { Table } from "../../parts/table.js";
 import { dateOf, time } from "../../parts/time.js";
 import { granularityText, intervalText, metricsText } from "../../sharing/describe.js";
+import { thirdPartyCell } from "../../sharing/third_party.js";
 import { WatchedRequests } from "../../sharing/watch.js";
 import { element } from "../../shell/element.js";
 import type { Page, PageContext } from "../../shell/page.js";
@@ -30,14 +31,14 @@ export async function open(context: PageContext): Promise<Page> {
 
   if (query.get("state") === "decided") {
     const table = new Table<AccessRequest>([
-      { head: t("who"), cell: ({ thirdPartyName }) => thirdPartyName ?? "" },
+      { head: t("who"), cell: ({ thirdPartyName, thirdParty }) => thirdPartyCell(thirdPartyName, thirdParty, locale) },
       { head: t("state"), isValue: true, cell: ({ state }) => stateText(state, locale) },
       { head: t("changed"), cell: ({ changed }) => { const at = dateOf(changed); return at ? time(at, locale) : ""; } },
-      { head: t("kinds"), cell: ({ scope }) => metricsText(scope?.metrics, registry, locale) },
+      { head: t("kinds"), isLong: true, cell: ({ scope }) => metricsText(scope?.metrics, registry, locale) },
       { head: t("interval"), cell: ({ scope }) => intervalText(scope, locale) },
       { head: t("granularity"), cell: ({ scope }) => granularityText(scope?.granularity, locale) },
-      { head: t("purpose"), cell: ({ purpose }) => purpose ?? "" },
-    ], { caption: t("decidedCaption"), none: t("noneDecided") }, locale);
+      { head: t("purpose"), isLong: true, cell: ({ purpose }) => purpose ?? "" },
+    ], { caption: t("decidedCaption"), none: t("noneDecided"), isLabelled: true }, locale);
     const { state, more } = await new WatchedRequests(context, decided, (requests) => table.draw(requests)).begin();
     return { title, content: [placesOf("/requests", locale), views, state, table.node, more] };
   }

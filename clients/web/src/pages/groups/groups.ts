@@ -1,5 +1,5 @@
 import { GroupService } from "../../api/groups_v1.js";
-import type { GroupBudget } from "../../api/groups_v1.js";
+import type { GroupBudget, PrivacyCost } from "../../api/groups_v1.js";
 import { ReadingService } from "../../api/readings_v1.js";
 import { shareText } from "../../groups/numbers.js";
 import { toNumber } from "../../json/scalars.js";
@@ -21,13 +21,16 @@ export async function open(context: PageContext): Promise<Page> {
   const [registry, { budget }] = await Promise.all([
     client.unary(ReadingService.listMetrics, {}, { signal }), client.unary(GroupService.getGroupBudget, {}, { signal })]);
   const metrics = registry.metrics ?? [];
-  const left = element("section", { "aria-labelledby": "budget" });
+  const left = element("section", { class: "budget", "aria-labelledby": "budget" });
   const spend = (now: GroupBudget | undefined): void => {
     const total = toNumber(now?.total?.rho);
     const renewed = dateOf(now?.renewed);
-    const share = shareText(total > 0 ? toNumber(now?.left?.rho) / total : 0, locale);
+    const share = (cost: PrivacyCost | undefined): string => (
+      t("leftOf", { share: shareText(total > 0 ? toNumber(cost?.rho) / total : 0, locale) }));
     left.replaceChildren(element("h2", { id: "budget" }, t("budget")), facts([
-      [t("left"), t("leftOf", { share })],
+      [t("left"), share(now?.left)],
+      [t("reserved"), t("reservedText", { share: share(now?.reserved) })],
+      [t("leftInYear"), t("leftInYearText", { share: share(now?.leftInYear) })],
       [t("renewed"), renewed && momentText(renewed, locale, { dateStyle: "medium", timeZone: "UTC" })],
     ]));
   };

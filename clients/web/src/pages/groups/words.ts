@@ -5,7 +5,17 @@ export const words = {
     it: "Le risposte riguardano almeno 1.000 persone che condividono queste misure e contengono un rumore che nasconde ognuna di loro. Ognuna consuma il tuo budget di riservatezza; vedere quanto costa non consuma nulla.",
   },
   budget: { en: "Your privacy budget", it: "Il tuo budget di riservatezza" },
-  left: { en: "Left", it: "Rimane" },
+  left: { en: "Left now", it: "Rimane adesso" },
+  reserved: { en: "Reserved for you", it: "Riservato a te" },
+  reservedText: {
+    en: "{share}, which nobody else can take. It shrinks when other third parties register.",
+    it: "{share}, che nessun altro può usare. Diminuisce quando si registrano altre terze parti.",
+  },
+  leftInYear: { en: "Left this year", it: "Rimane quest’anno" },
+  leftInYearText: {
+    en: "up to {share}, if others do not take it first: what is free for everybody grows a little every day.",
+    it: "fino al {share}, se altri non lo usano prima: la parte libera per tutti cresce un po’ ogni giorno.",
+  },
   leftOf: { en: "{share} of a year’s budget", it: "{share} del budget di un anno" },
   renewed: { en: "Renewed", it: "Si rinnova" },
   metrics: { en: "Kinds of readings", it: "Tipi di misure" },

@@ -1,7 +1,7 @@
 import { translator } from "../../language/words.js";
 import { element } from "../../shell/element.js";
 import type { Page, PageContext } from "../../shell/page.js";
-import { links } from "./links.js";
+import { links, waysOut } from "./links.js";
 import { words } from "./words.js";
 
 /** Where somebody can go from here, and what waits for them. */
@@ -15,12 +15,13 @@ export function open(context: PageContext): Page {
     const receipt = element("p", {}, element("a", { href: "/erasure" }, t("erasure")));
     return { title: t("title"), content: [element("p", {}, t("what")), actions, receipt] };
   }
-  const places = links[session.kind].map(({ address, title, text }) => element(
+  const places = (session.isDisabled ? waysOut : links[session.kind]).map(({ address, title, text }) => element(
     "li", { class: "card" }, element("h2", {}, element("a", { href: address }, t(title))), element("p", {}, t(text))));
   return {
     title: t("title"),
     content: [
-      element("p", {}, t("welcome", { username: session.username })), unreadLine(context),
+      element("p", {}, t("welcome", { username: session.username })),
+      ...(session.isDisabled ? [element("p", {}, t("isDisabled"))] : []), unreadLine(context),
       element("ul", { class: "tiles", "aria-label": t("places") }, ...places),
     ],
   };

@@ -9,6 +9,14 @@ export interface HomeLink {
   readonly text: keyof typeof words;
 }
 
+/** Where a person whose account is disabled can go. */
+export const waysOut: readonly HomeLink[] = [
+  { address: "/requests", title: "requests", text: "requestsText" },
+  { address: "/ledger", title: "ledger", text: "ledgerText" },
+  { address: "/export", title: "export", text: "exportText" },
+  { address: "/leave", title: "leave", text: "leaveText" },
+];
+
 /** Where each kind of account can go, what is needed most often first. */
 export const links: Readonly<Record<Kind, readonly HomeLink[]>> = {
   person: [

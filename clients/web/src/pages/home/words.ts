@@ -10,6 +10,10 @@ export const words = {
   welcome: { en: "Welcome, {username}.", it: "Ti diamo il benvenuto, {username}." },
   unread: { en: "You have notifications to read: {count}.", it: "Hai notifiche da leggere: {count}." },
   readThem: { en: "Read them", it: "Leggile" },
+  isDisabled: {
+    en: "An administrator has disabled your account; your notifications say why. This is what you can still do.",
+    it: "Un amministratore ha disattivato il tuo account; il motivo è fra le tue notifiche. Ecco che cosa puoi ancora fare.",
+  },
   places: { en: "Where you can go", it: "Dove puoi andare" },
   status: { en: "Current status", it: "Stato attuale" },
   statusText: { en: "Your newest readings, as they come.", it: "Le tue misure più recenti, in diretta." },
@@ -20,6 +24,12 @@ export const words = {
     en: "Who asks for your readings, who may see them, and what was seen.",
     it: "Chi chiede le tue misure, chi può vederle e che cosa ha visto.",
   },
+  ledger: { en: "What was delivered", it: "Che cosa è stato consegnato" },
+  ledgerText: { en: "Who has got your readings, and when.", it: "Chi ha ricevuto le tue misure e quando." },
+  export: { en: "Export", it: "Esporta" },
+  exportText: { en: "Take your readings with you.", it: "Porta con te le tue misure." },
+  leave: { en: "Leave for good", it: "Elimina l’account" },
+  leaveText: { en: "End your account, and have everything erased.", it: "Chiudi l’account e fai cancellare tutto." },
   sos: { en: "AutomatedSOS", it: "AutomatedSOS" },
   sosText: {
     en: "When help is called for you, whom else to tell, and past emergencies.",

@@ -9,8 +9,9 @@ import { translator } from "../../language/words.js";
 import { choices } from "../../parts/choices.js";
 import { pagesOf } from "../../parts/pages_of.js";
 import { Table } from "../../parts/table.js";
-import { dateOf, momentText, time } from "../../parts/time.js";
+import { dateOf, momentText, rangeText, time } from "../../parts/time.js";
 import { metricsText } from "../../sharing/describe.js";
+import { thirdPartyCell } from "../../sharing/third_party.js";
 import { element } from "../../shell/element.js";
 import type { Page, PageContext } from "../../shell/page.js";
 import { placesOf } from "../consent/places.js";
@@ -40,9 +41,13 @@ async function deliveries(context: PageContext, registry: readonly Metric[]): Pr
   const { client, locale, signal, query } = context;
   const t = translator(words, locale.language);
   const number = new Intl.NumberFormat(locale.tag);
-  const moment = (of: string | undefined): string => { const at = dateOf(of); return at ? momentText(at, locale) : ""; };
+  const span = (from: string | undefined, to: string | undefined): string => {
+    const [begin, end] = [dateOf(from), dateOf(to)];
+    return begin && end ? rangeText(begin, end, locale) : "";
+  };
+  const since = (of: string | undefined): string => { const at = dateOf(of); return at ? t("since", { from: momentText(at, locale) }) : ""; };
   const table = new Table<Disclosure>([
-    { head: t("who"), cell: ({ thirdPartyName }) => thirdPartyName ?? "" },
+    { head: t("who"), cell: ({ thirdPartyName, thirdParty }) => thirdPartyCell(thirdPartyName, thirdParty, locale) },
     { head: t("how"), cell: ({ kind }) => { const key = kinds[kind ?? "DISCLOSURE_KIND_UNSPECIFIED"]; return key ? t(key) : ""; } },
     { head: t("kinds"), cell: ({ metrics }) => metricsText(metrics, registry, locale) },
     {
@@ -51,12 +56,9 @@ async function deliveries(context: PageContext, registry: readonly Metric[]): Pr
         return atMost ? t("atMost", { count }) : count;
       },
     },
-    { head: t("taken"), cell: ({ from, to }) => t("fromTo", { from: moment(from), to: moment(to) }) },
-    {
-      head: t("delivered"), cell: ({ began, ended }) => (
-        ended === undefined ? t("since", { from: moment(began) }) : t("fromTo", { from: moment(began), to: moment(ended) })),
-    },
-  ], { caption: t("caption"), none: t("none") }, locale);
+    { head: t("taken"), cell: ({ from, to }) => span(from, to) },
+    { head: t("delivered"), cell: ({ began, ended }) => (ended === undefined ? since(began) : span(began, ended)) },
+  ], { caption: t("caption"), none: t("none"), isLabelled: true }, locale);
   // What is no number names no consent.
   const grant = /^\d{1,18}$/.test(query.get("grant") ?? "") ? query.get("grant") ?? "" : "";
   const more = await pagesOf<Disclosure>(context, async (pageToken) => {
@@ -72,10 +74,10 @@ async function answers(context: PageContext, registry: readonly Metric[]): Promi
   const { client, locale, signal } = context;
   const t = translator(words, locale.language);
   const table = new Table<GroupDisclosure>([
-    { head: t("who"), cell: ({ thirdPartyName }) => thirdPartyName ?? "" },
+    { head: t("who"), cell: ({ thirdPartyName, thirdParty }) => thirdPartyCell(thirdPartyName, thirdParty, locale) },
     { head: t("answered"), cell: ({ answered }) => { const at = dateOf(answered); return at ? time(at, locale) : ""; } },
-    { head: t("question"), cell: ({ question }) => questionFacts(question ?? {}, registry, locale) },
-  ], { caption: t("groupsCaption"), none: t("noGroups") }, locale);
+    { head: t("question"), isLong: true, cell: ({ question }) => questionFacts(question ?? {}, registry, locale) },
+  ], { caption: t("groupsCaption"), none: t("noGroups"), isLabelled: true }, locale);
   const more = await pagesOf<GroupDisclosure>(context, async (pageToken) => {
     const answer = await client.unary(GroupService.listGroupDisclosures, { pageToken }, { signal });
     return { items: answer.disclosures ?? [], nextPageToken: answer.nextPageToken ?? "" };

@@ -15,9 +15,8 @@ export const words = {
   kinds: { en: "Kinds", it: "Tipi" },
   count: { en: "Values", it: "Valori" },
   atMost: { en: "at most {count}", it: "al massimo {count}" },
-  taken: { en: "Readings of", it: "Misure del" },
-  fromTo: { en: "{from} to {to}", it: "{from} – {to}" },
-  delivered: { en: "Delivered", it: "Consegnati" },
+  taken: { en: "Readings taken", it: "Misure rilevate" },
+  delivered: { en: "Delivered", it: "Consegna" },
   since: { en: "since {from}, going on", it: "dal {from}, in corso" },
   groupsText: {
     en: "These answers are about at least 1,000 persons, and nobody can be told from them. Readings that you share anonymously may be in them.",

@@ -14,9 +14,6 @@ export function thirdPartyParts(context: PageContext): RegistrationParts {
   const t = translator(words, locale.language);
   const ts = translator(shared, locale.language);
   const account = accountFields(locale);
-  const name = textField({
-    name: "name", label: t("name"), hint: t("nameHint"), autocomplete: "organization", maxLength: 200,
-  }, locale);
   const description = textField({
     name: "description", label: ts("description"), hint: ts("descriptionHint"), isLong: true, maxLength: 2000,
   }, locale);
@@ -24,7 +21,7 @@ export function thirdPartyParts(context: PageContext): RegistrationParts {
     name: "code", label: t("code"), hint: t("codeHint"), autocomplete: "off", refused: t("codeRefused"),
   }, locale);
 
-  const about = [name, description, code];
+  const about = [code, description];
   return {
     username: account.username, password: account.password, fields: [...account.all, ...about],
     before: [
@@ -34,7 +31,7 @@ export function thirdPartyParts(context: PageContext): RegistrationParts {
     after: [],
     register: (fields, requestId) => client.unary(IdentityService.registerThirdParty, {
       requestId, username: account.username.value() ?? "", email: account.email.value() ?? "",
-      password: account.password.value() ?? "", name: name.value() ?? "", description: description.value() ?? "",
+      password: account.password.value() ?? "", description: description.value() ?? "",
       code: code.value() ?? "", fields,
     }, { signal }),
   };

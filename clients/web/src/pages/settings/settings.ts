@@ -5,6 +5,7 @@ import { ask } from "../../parts/dialog.js";
 import { facts } from "../../parts/facts.js";
 import { dateOf, dayText, time } from "../../parts/time.js";
 import { logOut } from "../../session/session.js";
+import { thirdPartyRows } from "../../sharing/third_party.js";
 import { element } from "../../shell/element.js";
 import type { Page, PageContext } from "../../shell/page.js";
 import { siteFacts } from "../../shell/site.js";
@@ -41,6 +42,8 @@ function accountFacts(account: Account, { locale }: PageContext): HTMLElement {
   return facts([
     [t("username"), account.username],
     [t("name"), name],
+    // What it says of itself stands below, to be changed.
+    ...(account.thirdParty ? thirdPartyRows({ ...account.thirdParty, description: "" }, locale) : []),
     [t("fiscalCode"), person?.fiscalCode],
     [t("dateOfBirth"), person?.dateOfBirth && dayText(person.dateOfBirth, locale)],
     [t("sex"), person && t(person.sex === "SEX_MALE" ? "male" : "female")],

@@ -142,6 +142,501 @@ void   trackme__admin__v1__issue_third_party_code_response__free_unpacked
   assert(message->base.descriptor == &trackme__admin__v1__issue_third_party_code_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   trackme__admin__v1__update_third_party_code_request__init
+                     (Trackme__Admin__V1__UpdateThirdPartyCodeRequest         *message)
+{
+  static const Trackme__Admin__V1__UpdateThirdPartyCodeRequest init_value = TRACKME__ADMIN__V1__UPDATE_THIRD_PARTY_CODE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__update_third_party_code_request__get_packed_size
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__update_third_party_code_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__update_third_party_code_request__pack
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__update_third_party_code_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__update_third_party_code_request__pack_to_buffer
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__update_third_party_code_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__UpdateThirdPartyCodeRequest *
+       trackme__admin__v1__update_third_party_code_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__UpdateThirdPartyCodeRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__update_third_party_code_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__update_third_party_code_request__free_unpacked
+                     (Trackme__Admin__V1__UpdateThirdPartyCodeRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__update_third_party_code_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__update_third_party_code_response__init
+                     (Trackme__Admin__V1__UpdateThirdPartyCodeResponse         *message)
+{
+  static const Trackme__Admin__V1__UpdateThirdPartyCodeResponse init_value = TRACKME__ADMIN__V1__UPDATE_THIRD_PARTY_CODE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__update_third_party_code_response__get_packed_size
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__update_third_party_code_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__update_third_party_code_response__pack
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__update_third_party_code_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__update_third_party_code_response__pack_to_buffer
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__update_third_party_code_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__UpdateThirdPartyCodeResponse *
+       trackme__admin__v1__update_third_party_code_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__UpdateThirdPartyCodeResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__update_third_party_code_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__update_third_party_code_response__free_unpacked
+                     (Trackme__Admin__V1__UpdateThirdPartyCodeResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__update_third_party_code_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__withdraw_third_party_code_request__init
+                     (Trackme__Admin__V1__WithdrawThirdPartyCodeRequest         *message)
+{
+  static const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest init_value = TRACKME__ADMIN__V1__WITHDRAW_THIRD_PARTY_CODE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__withdraw_third_party_code_request__get_packed_size
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__withdraw_third_party_code_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__withdraw_third_party_code_request__pack
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__withdraw_third_party_code_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__withdraw_third_party_code_request__pack_to_buffer
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__withdraw_third_party_code_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *
+       trackme__admin__v1__withdraw_third_party_code_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__withdraw_third_party_code_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__withdraw_third_party_code_request__free_unpacked
+                     (Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__withdraw_third_party_code_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__withdraw_third_party_code_response__init
+                     (Trackme__Admin__V1__WithdrawThirdPartyCodeResponse         *message)
+{
+  static const Trackme__Admin__V1__WithdrawThirdPartyCodeResponse init_value = TRACKME__ADMIN__V1__WITHDRAW_THIRD_PARTY_CODE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__withdraw_third_party_code_response__get_packed_size
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__withdraw_third_party_code_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__withdraw_third_party_code_response__pack
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__withdraw_third_party_code_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__withdraw_third_party_code_response__pack_to_buffer
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__withdraw_third_party_code_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__WithdrawThirdPartyCodeResponse *
+       trackme__admin__v1__withdraw_third_party_code_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__WithdrawThirdPartyCodeResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__withdraw_third_party_code_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__withdraw_third_party_code_response__free_unpacked
+                     (Trackme__Admin__V1__WithdrawThirdPartyCodeResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__withdraw_third_party_code_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__disable_account_request__init
+                     (Trackme__Admin__V1__DisableAccountRequest         *message)
+{
+  static const Trackme__Admin__V1__DisableAccountRequest init_value = TRACKME__ADMIN__V1__DISABLE_ACCOUNT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__disable_account_request__get_packed_size
+                     (const Trackme__Admin__V1__DisableAccountRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_account_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__disable_account_request__pack
+                     (const Trackme__Admin__V1__DisableAccountRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_account_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__disable_account_request__pack_to_buffer
+                     (const Trackme__Admin__V1__DisableAccountRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_account_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__DisableAccountRequest *
+       trackme__admin__v1__disable_account_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__DisableAccountRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__disable_account_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__disable_account_request__free_unpacked
+                     (Trackme__Admin__V1__DisableAccountRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__disable_account_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__disable_account_response__init
+                     (Trackme__Admin__V1__DisableAccountResponse         *message)
+{
+  static const Trackme__Admin__V1__DisableAccountResponse init_value = TRACKME__ADMIN__V1__DISABLE_ACCOUNT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__disable_account_response__get_packed_size
+                     (const Trackme__Admin__V1__DisableAccountResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_account_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__disable_account_response__pack
+                     (const Trackme__Admin__V1__DisableAccountResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_account_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__disable_account_response__pack_to_buffer
+                     (const Trackme__Admin__V1__DisableAccountResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__disable_account_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__DisableAccountResponse *
+       trackme__admin__v1__disable_account_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__DisableAccountResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__disable_account_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__disable_account_response__free_unpacked
+                     (Trackme__Admin__V1__DisableAccountResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__disable_account_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__enable_account_request__init
+                     (Trackme__Admin__V1__EnableAccountRequest         *message)
+{
+  static const Trackme__Admin__V1__EnableAccountRequest init_value = TRACKME__ADMIN__V1__ENABLE_ACCOUNT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__enable_account_request__get_packed_size
+                     (const Trackme__Admin__V1__EnableAccountRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_account_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__enable_account_request__pack
+                     (const Trackme__Admin__V1__EnableAccountRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_account_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__enable_account_request__pack_to_buffer
+                     (const Trackme__Admin__V1__EnableAccountRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_account_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__EnableAccountRequest *
+       trackme__admin__v1__enable_account_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__EnableAccountRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__enable_account_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__enable_account_request__free_unpacked
+                     (Trackme__Admin__V1__EnableAccountRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__enable_account_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__enable_account_response__init
+                     (Trackme__Admin__V1__EnableAccountResponse         *message)
+{
+  static const Trackme__Admin__V1__EnableAccountResponse init_value = TRACKME__ADMIN__V1__ENABLE_ACCOUNT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__enable_account_response__get_packed_size
+                     (const Trackme__Admin__V1__EnableAccountResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_account_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__enable_account_response__pack
+                     (const Trackme__Admin__V1__EnableAccountResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_account_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__enable_account_response__pack_to_buffer
+                     (const Trackme__Admin__V1__EnableAccountResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__enable_account_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__EnableAccountResponse *
+       trackme__admin__v1__enable_account_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__EnableAccountResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__enable_account_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__enable_account_response__free_unpacked
+                     (Trackme__Admin__V1__EnableAccountResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__enable_account_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__account_decision__init
+                     (Trackme__Admin__V1__AccountDecision         *message)
+{
+  static const Trackme__Admin__V1__AccountDecision init_value = TRACKME__ADMIN__V1__ACCOUNT_DECISION__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__account_decision__get_packed_size
+                     (const Trackme__Admin__V1__AccountDecision *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__account_decision__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__account_decision__pack
+                     (const Trackme__Admin__V1__AccountDecision *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__account_decision__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__account_decision__pack_to_buffer
+                     (const Trackme__Admin__V1__AccountDecision *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__account_decision__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__AccountDecision *
+       trackme__admin__v1__account_decision__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__AccountDecision *)
+     protobuf_c_message_unpack (&trackme__admin__v1__account_decision__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__account_decision__free_unpacked
+                     (Trackme__Admin__V1__AccountDecision *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__account_decision__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__list_account_decisions_request__init
+                     (Trackme__Admin__V1__ListAccountDecisionsRequest         *message)
+{
+  static const Trackme__Admin__V1__ListAccountDecisionsRequest init_value = TRACKME__ADMIN__V1__LIST_ACCOUNT_DECISIONS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__list_account_decisions_request__get_packed_size
+                     (const Trackme__Admin__V1__ListAccountDecisionsRequest *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_account_decisions_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__list_account_decisions_request__pack
+                     (const Trackme__Admin__V1__ListAccountDecisionsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_account_decisions_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__list_account_decisions_request__pack_to_buffer
+                     (const Trackme__Admin__V1__ListAccountDecisionsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_account_decisions_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__ListAccountDecisionsRequest *
+       trackme__admin__v1__list_account_decisions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__ListAccountDecisionsRequest *)
+     protobuf_c_message_unpack (&trackme__admin__v1__list_account_decisions_request__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__list_account_decisions_request__free_unpacked
+                     (Trackme__Admin__V1__ListAccountDecisionsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__list_account_decisions_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   trackme__admin__v1__list_account_decisions_response__init
+                     (Trackme__Admin__V1__ListAccountDecisionsResponse         *message)
+{
+  static const Trackme__Admin__V1__ListAccountDecisionsResponse init_value = TRACKME__ADMIN__V1__LIST_ACCOUNT_DECISIONS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t trackme__admin__v1__list_account_decisions_response__get_packed_size
+                     (const Trackme__Admin__V1__ListAccountDecisionsResponse *message)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_account_decisions_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t trackme__admin__v1__list_account_decisions_response__pack
+                     (const Trackme__Admin__V1__ListAccountDecisionsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_account_decisions_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t trackme__admin__v1__list_account_decisions_response__pack_to_buffer
+                     (const Trackme__Admin__V1__ListAccountDecisionsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &trackme__admin__v1__list_account_decisions_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Trackme__Admin__V1__ListAccountDecisionsResponse *
+       trackme__admin__v1__list_account_decisions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Trackme__Admin__V1__ListAccountDecisionsResponse *)
+     protobuf_c_message_unpack (&trackme__admin__v1__list_account_decisions_response__descriptor,
+                                allocator, len, data);
+}
+void   trackme__admin__v1__list_account_decisions_response__free_unpacked
+                     (Trackme__Admin__V1__ListAccountDecisionsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &trackme__admin__v1__list_account_decisions_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   trackme__admin__v1__list_third_party_codes_request__init
                      (Trackme__Admin__V1__ListThirdPartyCodesRequest         *message)
 {
@@ -1807,7 +2302,7 @@ void   trackme__admin__v1__enable_race_response__free_unpacked
   assert(message->base.descriptor == &trackme__admin__v1__enable_race_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor trackme__admin__v1__third_party_code__field_descriptors[5] =
+static const ProtobufCFieldDescriptor trackme__admin__v1__third_party_code__field_descriptors[12] =
 {
   {
     "code_id",
@@ -1869,18 +2364,109 @@ static const ProtobufCFieldDescriptor trackme__admin__v1__third_party_code__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "kind",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ThirdPartyCode, kind),
+    &trackme__identity__v1__holder_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "checked",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ThirdPartyCode, checked),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "withdrawn",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ThirdPartyCode, withdrawn),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "etag",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ThirdPartyCode, etag),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "third_party_id",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ThirdPartyCode, third_party_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "third_party_name",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ThirdPartyCode, third_party_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "disabled",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ThirdPartyCode, disabled),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__admin__v1__third_party_code__field_indices_by_name[] = {
+  6,   /* field[6] = checked */
   0,   /* field[0] = code_id */
   1,   /* field[1] = company */
+  11,   /* field[11] = disabled */
+  8,   /* field[8] = etag */
   3,   /* field[3] = expires */
   2,   /* field[2] = issued */
+  5,   /* field[5] = kind */
+  9,   /* field[9] = third_party_id */
+  10,   /* field[10] = third_party_name */
   4,   /* field[4] = used */
+  7,   /* field[7] = withdrawn */
 };
 static const ProtobufCIntRange trackme__admin__v1__third_party_code__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor trackme__admin__v1__third_party_code__descriptor =
 {
@@ -1890,14 +2476,14 @@ const ProtobufCMessageDescriptor trackme__admin__v1__third_party_code__descripto
   "Trackme__Admin__V1__ThirdPartyCode",
   "trackme.admin.v1",
   sizeof(Trackme__Admin__V1__ThirdPartyCode),
-  5,
+  12,
   trackme__admin__v1__third_party_code__field_descriptors,
   trackme__admin__v1__third_party_code__field_indices_by_name,
   1,  trackme__admin__v1__third_party_code__number_ranges,
   (ProtobufCMessageInit) trackme__admin__v1__third_party_code__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__admin__v1__issue_third_party_code_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor trackme__admin__v1__issue_third_party_code_request__field_descriptors[5] =
 {
   {
     "request_id",
@@ -1935,16 +2521,42 @@ static const ProtobufCFieldDescriptor trackme__admin__v1__issue_third_party_code
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "kind",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__IssueThirdPartyCodeRequest, kind),
+    &trackme__identity__v1__holder_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "checked",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__IssueThirdPartyCodeRequest, checked),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__admin__v1__issue_third_party_code_request__field_indices_by_name[] = {
+  4,   /* field[4] = checked */
   1,   /* field[1] = company */
+  3,   /* field[3] = kind */
   2,   /* field[2] = lifetime_days */
   0,   /* field[0] = request_id */
 };
 static const ProtobufCIntRange trackme__admin__v1__issue_third_party_code_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor trackme__admin__v1__issue_third_party_code_request__descriptor =
 {
@@ -1954,7 +2566,7 @@ const ProtobufCMessageDescriptor trackme__admin__v1__issue_third_party_code_requ
   "Trackme__Admin__V1__IssueThirdPartyCodeRequest",
   "trackme.admin.v1",
   sizeof(Trackme__Admin__V1__IssueThirdPartyCodeRequest),
-  3,
+  5,
   trackme__admin__v1__issue_third_party_code_request__field_descriptors,
   trackme__admin__v1__issue_third_party_code_request__field_indices_by_name,
   1,  trackme__admin__v1__issue_third_party_code_request__number_ranges,
@@ -2010,6 +2622,697 @@ const ProtobufCMessageDescriptor trackme__admin__v1__issue_third_party_code_resp
   trackme__admin__v1__issue_third_party_code_response__field_indices_by_name,
   1,  trackme__admin__v1__issue_third_party_code_response__number_ranges,
   (ProtobufCMessageInit) trackme__admin__v1__issue_third_party_code_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__update_third_party_code_request__field_descriptors[6] =
+{
+  {
+    "code_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__UpdateThirdPartyCodeRequest, code_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "etag",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__UpdateThirdPartyCodeRequest, etag),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "company",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__UpdateThirdPartyCodeRequest, company),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__UpdateThirdPartyCodeRequest, kind),
+    &trackme__identity__v1__holder_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "checked",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__UpdateThirdPartyCodeRequest, checked),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__UpdateThirdPartyCodeRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__update_third_party_code_request__field_indices_by_name[] = {
+  4,   /* field[4] = checked */
+  0,   /* field[0] = code_id */
+  2,   /* field[2] = company */
+  1,   /* field[1] = etag */
+  3,   /* field[3] = kind */
+  5,   /* field[5] = reason */
+};
+static const ProtobufCIntRange trackme__admin__v1__update_third_party_code_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__update_third_party_code_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.UpdateThirdPartyCodeRequest",
+  "UpdateThirdPartyCodeRequest",
+  "Trackme__Admin__V1__UpdateThirdPartyCodeRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__UpdateThirdPartyCodeRequest),
+  6,
+  trackme__admin__v1__update_third_party_code_request__field_descriptors,
+  trackme__admin__v1__update_third_party_code_request__field_indices_by_name,
+  1,  trackme__admin__v1__update_third_party_code_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__update_third_party_code_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__update_third_party_code_response__field_descriptors[1] =
+{
+  {
+    "third_party_code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__UpdateThirdPartyCodeResponse, third_party_code),
+    &trackme__admin__v1__third_party_code__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__update_third_party_code_response__field_indices_by_name[] = {
+  0,   /* field[0] = third_party_code */
+};
+static const ProtobufCIntRange trackme__admin__v1__update_third_party_code_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__update_third_party_code_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.UpdateThirdPartyCodeResponse",
+  "UpdateThirdPartyCodeResponse",
+  "Trackme__Admin__V1__UpdateThirdPartyCodeResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__UpdateThirdPartyCodeResponse),
+  1,
+  trackme__admin__v1__update_third_party_code_response__field_descriptors,
+  trackme__admin__v1__update_third_party_code_response__field_indices_by_name,
+  1,  trackme__admin__v1__update_third_party_code_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__update_third_party_code_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__withdraw_third_party_code_request__field_descriptors[2] =
+{
+  {
+    "code_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__WithdrawThirdPartyCodeRequest, code_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__WithdrawThirdPartyCodeRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__withdraw_third_party_code_request__field_indices_by_name[] = {
+  0,   /* field[0] = code_id */
+  1,   /* field[1] = reason */
+};
+static const ProtobufCIntRange trackme__admin__v1__withdraw_third_party_code_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__withdraw_third_party_code_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.WithdrawThirdPartyCodeRequest",
+  "WithdrawThirdPartyCodeRequest",
+  "Trackme__Admin__V1__WithdrawThirdPartyCodeRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__WithdrawThirdPartyCodeRequest),
+  2,
+  trackme__admin__v1__withdraw_third_party_code_request__field_descriptors,
+  trackme__admin__v1__withdraw_third_party_code_request__field_indices_by_name,
+  1,  trackme__admin__v1__withdraw_third_party_code_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__withdraw_third_party_code_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__withdraw_third_party_code_response__field_descriptors[1] =
+{
+  {
+    "third_party_code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__WithdrawThirdPartyCodeResponse, third_party_code),
+    &trackme__admin__v1__third_party_code__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__withdraw_third_party_code_response__field_indices_by_name[] = {
+  0,   /* field[0] = third_party_code */
+};
+static const ProtobufCIntRange trackme__admin__v1__withdraw_third_party_code_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__withdraw_third_party_code_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.WithdrawThirdPartyCodeResponse",
+  "WithdrawThirdPartyCodeResponse",
+  "Trackme__Admin__V1__WithdrawThirdPartyCodeResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__WithdrawThirdPartyCodeResponse),
+  1,
+  trackme__admin__v1__withdraw_third_party_code_response__field_descriptors,
+  trackme__admin__v1__withdraw_third_party_code_response__field_indices_by_name,
+  1,  trackme__admin__v1__withdraw_third_party_code_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__withdraw_third_party_code_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__disable_account_request__field_descriptors[3] =
+{
+  {
+    "account_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DisableAccountRequest, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DisableAccountRequest, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DisableAccountRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__disable_account_request__field_indices_by_name[] = {
+  0,   /* field[0] = account_id */
+  1,   /* field[1] = name */
+  2,   /* field[2] = reason */
+};
+static const ProtobufCIntRange trackme__admin__v1__disable_account_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__disable_account_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.DisableAccountRequest",
+  "DisableAccountRequest",
+  "Trackme__Admin__V1__DisableAccountRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__DisableAccountRequest),
+  3,
+  trackme__admin__v1__disable_account_request__field_descriptors,
+  trackme__admin__v1__disable_account_request__field_indices_by_name,
+  1,  trackme__admin__v1__disable_account_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__disable_account_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__disable_account_response__field_descriptors[1] =
+{
+  {
+    "account_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__DisableAccountResponse, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__disable_account_response__field_indices_by_name[] = {
+  0,   /* field[0] = account_id */
+};
+static const ProtobufCIntRange trackme__admin__v1__disable_account_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__disable_account_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.DisableAccountResponse",
+  "DisableAccountResponse",
+  "Trackme__Admin__V1__DisableAccountResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__DisableAccountResponse),
+  1,
+  trackme__admin__v1__disable_account_response__field_descriptors,
+  trackme__admin__v1__disable_account_response__field_indices_by_name,
+  1,  trackme__admin__v1__disable_account_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__disable_account_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__enable_account_request__field_descriptors[3] =
+{
+  {
+    "account_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__EnableAccountRequest, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__EnableAccountRequest, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__EnableAccountRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__enable_account_request__field_indices_by_name[] = {
+  0,   /* field[0] = account_id */
+  1,   /* field[1] = name */
+  2,   /* field[2] = reason */
+};
+static const ProtobufCIntRange trackme__admin__v1__enable_account_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__enable_account_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.EnableAccountRequest",
+  "EnableAccountRequest",
+  "Trackme__Admin__V1__EnableAccountRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__EnableAccountRequest),
+  3,
+  trackme__admin__v1__enable_account_request__field_descriptors,
+  trackme__admin__v1__enable_account_request__field_indices_by_name,
+  1,  trackme__admin__v1__enable_account_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__enable_account_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__enable_account_response__field_descriptors[1] =
+{
+  {
+    "account_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__EnableAccountResponse, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__enable_account_response__field_indices_by_name[] = {
+  0,   /* field[0] = account_id */
+};
+static const ProtobufCIntRange trackme__admin__v1__enable_account_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__enable_account_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.EnableAccountResponse",
+  "EnableAccountResponse",
+  "Trackme__Admin__V1__EnableAccountResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__EnableAccountResponse),
+  1,
+  trackme__admin__v1__enable_account_response__field_descriptors,
+  trackme__admin__v1__enable_account_response__field_indices_by_name,
+  1,  trackme__admin__v1__enable_account_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__enable_account_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__account_decision__field_descriptors[9] =
+{
+  {
+    "decision_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__AccountDecision, decision_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__AccountDecision, kind),
+    &trackme__admin__v1__decision_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "decided",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__AccountDecision, decided),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "decided_by",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__AccountDecision, decided_by),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "code_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__AccountDecision, code_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account_id",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__AccountDecision, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__AccountDecision, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "before",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__AccountDecision, before),
+    &trackme__identity__v1__third_party_details__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__AccountDecision, after),
+    &trackme__identity__v1__third_party_details__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__account_decision__field_indices_by_name[] = {
+  5,   /* field[5] = account_id */
+  8,   /* field[8] = after */
+  7,   /* field[7] = before */
+  4,   /* field[4] = code_id */
+  2,   /* field[2] = decided */
+  3,   /* field[3] = decided_by */
+  0,   /* field[0] = decision_id */
+  1,   /* field[1] = kind */
+  6,   /* field[6] = reason */
+};
+static const ProtobufCIntRange trackme__admin__v1__account_decision__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 9 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__account_decision__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.AccountDecision",
+  "AccountDecision",
+  "Trackme__Admin__V1__AccountDecision",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__AccountDecision),
+  9,
+  trackme__admin__v1__account_decision__field_descriptors,
+  trackme__admin__v1__account_decision__field_indices_by_name,
+  1,  trackme__admin__v1__account_decision__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__account_decision__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__list_account_decisions_request__field_descriptors[3] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListAccountDecisionsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListAccountDecisionsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListAccountDecisionsRequest, account_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__list_account_decisions_request__field_indices_by_name[] = {
+  2,   /* field[2] = account_id */
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange trackme__admin__v1__list_account_decisions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__list_account_decisions_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.ListAccountDecisionsRequest",
+  "ListAccountDecisionsRequest",
+  "Trackme__Admin__V1__ListAccountDecisionsRequest",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__ListAccountDecisionsRequest),
+  3,
+  trackme__admin__v1__list_account_decisions_request__field_descriptors,
+  trackme__admin__v1__list_account_decisions_request__field_indices_by_name,
+  1,  trackme__admin__v1__list_account_decisions_request__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__list_account_decisions_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor trackme__admin__v1__list_account_decisions_response__field_descriptors[2] =
+{
+  {
+    "decisions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Trackme__Admin__V1__ListAccountDecisionsResponse, n_decisions),
+    offsetof(Trackme__Admin__V1__ListAccountDecisionsResponse, decisions),
+    &trackme__admin__v1__account_decision__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Admin__V1__ListAccountDecisionsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned trackme__admin__v1__list_account_decisions_response__field_indices_by_name[] = {
+  0,   /* field[0] = decisions */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange trackme__admin__v1__list_account_decisions_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor trackme__admin__v1__list_account_decisions_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.ListAccountDecisionsResponse",
+  "ListAccountDecisionsResponse",
+  "Trackme__Admin__V1__ListAccountDecisionsResponse",
+  "trackme.admin.v1",
+  sizeof(Trackme__Admin__V1__ListAccountDecisionsResponse),
+  2,
+  trackme__admin__v1__list_account_decisions_response__field_descriptors,
+  trackme__admin__v1__list_account_decisions_response__field_indices_by_name,
+  1,  trackme__admin__v1__list_account_decisions_response__number_ranges,
+  (ProtobufCMessageInit) trackme__admin__v1__list_account_decisions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor trackme__admin__v1__list_third_party_codes_request__field_descriptors[2] =
@@ -3935,6 +5238,40 @@ const ProtobufCMessageDescriptor trackme__admin__v1__enable_race_response__descr
   (ProtobufCMessageInit) trackme__admin__v1__enable_race_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCEnumValue trackme__admin__v1__decision_kind__enum_values_by_number[5] =
+{
+  { "DECISION_KIND_UNSPECIFIED", "TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_UNSPECIFIED", 0 },
+  { "DECISION_KIND_CODE_CHANGED", "TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_CODE_CHANGED", 1 },
+  { "DECISION_KIND_CODE_WITHDRAWN", "TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_CODE_WITHDRAWN", 2 },
+  { "DECISION_KIND_ACCOUNT_DISABLED", "TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_ACCOUNT_DISABLED", 3 },
+  { "DECISION_KIND_ACCOUNT_ENABLED", "TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_ACCOUNT_ENABLED", 4 },
+};
+static const ProtobufCIntRange trackme__admin__v1__decision_kind__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex trackme__admin__v1__decision_kind__enum_values_by_name[5] =
+{
+  { "DECISION_KIND_ACCOUNT_DISABLED", 3 },
+  { "DECISION_KIND_ACCOUNT_ENABLED", 4 },
+  { "DECISION_KIND_CODE_CHANGED", 1 },
+  { "DECISION_KIND_CODE_WITHDRAWN", 2 },
+  { "DECISION_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__admin__v1__decision_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.admin.v1.DecisionKind",
+  "DecisionKind",
+  "Trackme__Admin__V1__DecisionKind",
+  "trackme.admin.v1",
+  5,
+  trackme__admin__v1__decision_kind__enum_values_by_number,
+  5,
+  trackme__admin__v1__decision_kind__enum_values_by_name,
+  1,
+  trackme__admin__v1__decision_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
 static const ProtobufCEnumValue trackme__admin__v1__program_kind__enum_values_by_number[3] =
 {
   { "PROGRAM_KIND_UNSPECIFIED", "TRACKME__ADMIN__V1__PROGRAM_KIND__PROGRAM_KIND_UNSPECIFIED", 0 },
@@ -3965,10 +5302,15 @@ const ProtobufCEnumDescriptor trackme__admin__v1__program_kind__descriptor =
   trackme__admin__v1__program_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[18] =
+static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method_descriptors[23] =
 {
   { "IssueThirdPartyCode", &trackme__admin__v1__issue_third_party_code_request__descriptor, &trackme__admin__v1__issue_third_party_code_response__descriptor },
   { "ListThirdPartyCodes", &trackme__admin__v1__list_third_party_codes_request__descriptor, &trackme__admin__v1__list_third_party_codes_response__descriptor },
+  { "UpdateThirdPartyCode", &trackme__admin__v1__update_third_party_code_request__descriptor, &trackme__admin__v1__update_third_party_code_response__descriptor },
+  { "WithdrawThirdPartyCode", &trackme__admin__v1__withdraw_third_party_code_request__descriptor, &trackme__admin__v1__withdraw_third_party_code_response__descriptor },
+  { "DisableAccount", &trackme__admin__v1__disable_account_request__descriptor, &trackme__admin__v1__disable_account_response__descriptor },
+  { "EnableAccount", &trackme__admin__v1__enable_account_request__descriptor, &trackme__admin__v1__enable_account_response__descriptor },
+  { "ListAccountDecisions", &trackme__admin__v1__list_account_decisions_request__descriptor, &trackme__admin__v1__list_account_decisions_response__descriptor },
   { "UpdateRegistrationForm", &trackme__admin__v1__update_registration_form_request__descriptor, &trackme__admin__v1__update_registration_form_response__descriptor },
   { "PutMetric", &trackme__admin__v1__put_metric_request__descriptor, &trackme__admin__v1__put_metric_response__descriptor },
   { "CreateBridge", &trackme__admin__v1__create_bridge_request__descriptor, &trackme__admin__v1__create_bridge_response__descriptor },
@@ -3987,24 +5329,29 @@ static const ProtobufCMethodDescriptor trackme__admin__v1__admin_service__method
   { "EnableRace", &trackme__admin__v1__enable_race_request__descriptor, &trackme__admin__v1__enable_race_response__descriptor },
 };
 const unsigned trackme__admin__v1__admin_service__method_indices_by_name[] = {
-  6,        /* AnnounceMaintenance */
-  4,        /* CreateBridge */
-  10,        /* CreateDeskOperator */
-  7,        /* CreateDispatcher */
-  16,        /* DisableRace */
-  17,        /* EnableRace */
-  14,        /* GetDispatchStatus */
+  11,        /* AnnounceMaintenance */
+  9,        /* CreateBridge */
+  15,        /* CreateDeskOperator */
+  12,        /* CreateDispatcher */
+  4,        /* DisableAccount */
+  21,        /* DisableRace */
+  5,        /* EnableAccount */
+  22,        /* EnableRace */
+  19,        /* GetDispatchStatus */
   0,        /* IssueThirdPartyCode */
-  13,        /* ListDeskAnswers */
-  11,        /* ListDeskOperators */
-  9,        /* ListPrograms */
+  6,        /* ListAccountDecisions */
+  18,        /* ListDeskAnswers */
+  16,        /* ListDeskOperators */
+  14,        /* ListPrograms */
   1,        /* ListThirdPartyCodes */
-  3,        /* PutMetric */
-  5,        /* RevokeBridge */
-  12,        /* RevokeDeskOperator */
-  8,        /* RevokeDispatcher */
-  15,        /* SetDispatchStatus */
-  2         /* UpdateRegistrationForm */
+  8,        /* PutMetric */
+  10,        /* RevokeBridge */
+  17,        /* RevokeDeskOperator */
+  13,        /* RevokeDispatcher */
+  20,        /* SetDispatchStatus */
+  7,        /* UpdateRegistrationForm */
+  2,        /* UpdateThirdPartyCode */
+  3         /* WithdrawThirdPartyCode */
 };
 const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor =
 {
@@ -4013,7 +5360,7 @@ const ProtobufCServiceDescriptor trackme__admin__v1__admin_service__descriptor =
   "AdminService",
   "Trackme__Admin__V1__AdminService",
   "trackme.admin.v1",
-  18,
+  23,
   trackme__admin__v1__admin_service__method_descriptors,
   trackme__admin__v1__admin_service__method_indices_by_name
 };
@@ -4033,13 +5380,53 @@ void trackme__admin__v1__admin_service__list_third_party_codes(ProtobufCService 
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
   service->invoke(service, 1, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void trackme__admin__v1__admin_service__update_third_party_code(ProtobufCService *service,
+                                                                const Trackme__Admin__V1__UpdateThirdPartyCodeRequest *input,
+                                                                Trackme__Admin__V1__UpdateThirdPartyCodeResponse_Closure closure,
+                                                                void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__withdraw_third_party_code(ProtobufCService *service,
+                                                                  const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *input,
+                                                                  Trackme__Admin__V1__WithdrawThirdPartyCodeResponse_Closure closure,
+                                                                  void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__disable_account(ProtobufCService *service,
+                                                        const Trackme__Admin__V1__DisableAccountRequest *input,
+                                                        Trackme__Admin__V1__DisableAccountResponse_Closure closure,
+                                                        void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__enable_account(ProtobufCService *service,
+                                                       const Trackme__Admin__V1__EnableAccountRequest *input,
+                                                       Trackme__Admin__V1__EnableAccountResponse_Closure closure,
+                                                       void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void trackme__admin__v1__admin_service__list_account_decisions(ProtobufCService *service,
+                                                               const Trackme__Admin__V1__ListAccountDecisionsRequest *input,
+                                                               Trackme__Admin__V1__ListAccountDecisionsResponse_Closure closure,
+                                                               void *closure_data)
+{
+  assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
+  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void trackme__admin__v1__admin_service__update_registration_form(ProtobufCService *service,
                                                                  const Trackme__Admin__V1__UpdateRegistrationFormRequest *input,
                                                                  Trackme__Admin__V1__UpdateRegistrationFormResponse_Closure closure,
                                                                  void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__put_metric(ProtobufCService *service,
                                                    const Trackme__Admin__V1__PutMetricRequest *input,
@@ -4047,7 +5434,7 @@ void trackme__admin__v1__admin_service__put_metric(ProtobufCService *service,
                                                    void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__create_bridge(ProtobufCService *service,
                                                       const Trackme__Admin__V1__CreateBridgeRequest *input,
@@ -4055,7 +5442,7 @@ void trackme__admin__v1__admin_service__create_bridge(ProtobufCService *service,
                                                       void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__revoke_bridge(ProtobufCService *service,
                                                       const Trackme__Admin__V1__RevokeBridgeRequest *input,
@@ -4063,7 +5450,7 @@ void trackme__admin__v1__admin_service__revoke_bridge(ProtobufCService *service,
                                                       void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__announce_maintenance(ProtobufCService *service,
                                                              const Trackme__Admin__V1__AnnounceMaintenanceRequest *input,
@@ -4071,7 +5458,7 @@ void trackme__admin__v1__admin_service__announce_maintenance(ProtobufCService *s
                                                              void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__create_dispatcher(ProtobufCService *service,
                                                           const Trackme__Admin__V1__CreateDispatcherRequest *input,
@@ -4079,7 +5466,7 @@ void trackme__admin__v1__admin_service__create_dispatcher(ProtobufCService *serv
                                                           void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__revoke_dispatcher(ProtobufCService *service,
                                                           const Trackme__Admin__V1__RevokeDispatcherRequest *input,
@@ -4087,7 +5474,7 @@ void trackme__admin__v1__admin_service__revoke_dispatcher(ProtobufCService *serv
                                                           void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__list_programs(ProtobufCService *service,
                                                       const Trackme__Admin__V1__ListProgramsRequest *input,
@@ -4095,7 +5482,7 @@ void trackme__admin__v1__admin_service__list_programs(ProtobufCService *service,
                                                       void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__create_desk_operator(ProtobufCService *service,
                                                              const Trackme__Admin__V1__CreateDeskOperatorRequest *input,
@@ -4103,7 +5490,7 @@ void trackme__admin__v1__admin_service__create_desk_operator(ProtobufCService *s
                                                              void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__list_desk_operators(ProtobufCService *service,
                                                             const Trackme__Admin__V1__ListDeskOperatorsRequest *input,
@@ -4111,7 +5498,7 @@ void trackme__admin__v1__admin_service__list_desk_operators(ProtobufCService *se
                                                             void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__revoke_desk_operator(ProtobufCService *service,
                                                              const Trackme__Admin__V1__RevokeDeskOperatorRequest *input,
@@ -4119,7 +5506,7 @@ void trackme__admin__v1__admin_service__revoke_desk_operator(ProtobufCService *s
                                                              void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__list_desk_answers(ProtobufCService *service,
                                                           const Trackme__Admin__V1__ListDeskAnswersRequest *input,
@@ -4127,7 +5514,7 @@ void trackme__admin__v1__admin_service__list_desk_answers(ProtobufCService *serv
                                                           void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__get_dispatch_status(ProtobufCService *service,
                                                             const Trackme__Admin__V1__GetDispatchStatusRequest *input,
@@ -4135,7 +5522,7 @@ void trackme__admin__v1__admin_service__get_dispatch_status(ProtobufCService *se
                                                             void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 19, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *service,
                                                             const Trackme__Admin__V1__SetDispatchStatusRequest *input,
@@ -4143,7 +5530,7 @@ void trackme__admin__v1__admin_service__set_dispatch_status(ProtobufCService *se
                                                             void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 20, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__disable_race(ProtobufCService *service,
                                                      const Trackme__Admin__V1__DisableRaceRequest *input,
@@ -4151,7 +5538,7 @@ void trackme__admin__v1__admin_service__disable_race(ProtobufCService *service,
                                                      void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 21, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
                                                     const Trackme__Admin__V1__EnableRaceRequest *input,
@@ -4159,7 +5546,7 @@ void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
                                                     void *closure_data)
 {
   assert(service->descriptor == &trackme__admin__v1__admin_service__descriptor);
-  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 22, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_Service *service,
                                               Trackme__Admin__V1__AdminService_ServiceDestroy destroy)

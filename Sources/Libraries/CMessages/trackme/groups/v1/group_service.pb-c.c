@@ -2671,7 +2671,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__privacy_cost__descriptor =
   (ProtobufCMessageInit) trackme__groups__v1__privacy_cost__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__groups__v1__group_budget__field_descriptors[4] =
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_budget__field_descriptors[6] =
 {
   {
     "total",
@@ -2721,17 +2721,43 @@ static const ProtobufCFieldDescriptor trackme__groups__v1__group_budget__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reserved",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBudget, reserved),
+    &trackme__groups__v1__privacy_cost__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "left_in_year",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupBudget, left_in_year),
+    &trackme__groups__v1__privacy_cost__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__groups__v1__group_budget__field_indices_by_name[] = {
   2,   /* field[2] = left */
+  5,   /* field[5] = left_in_year */
   3,   /* field[3] = renewed */
+  4,   /* field[4] = reserved */
   1,   /* field[1] = spent */
   0,   /* field[0] = total */
 };
 static const ProtobufCIntRange trackme__groups__v1__group_budget__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor trackme__groups__v1__group_budget__descriptor =
 {
@@ -2741,7 +2767,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__group_budget__descriptor =
   "Trackme__Groups__V1__GroupBudget",
   "trackme.groups.v1",
   sizeof(Trackme__Groups__V1__GroupBudget),
-  4,
+  6,
   trackme__groups__v1__group_budget__field_descriptors,
   trackme__groups__v1__group_budget__field_indices_by_name,
   1,  trackme__groups__v1__group_budget__number_ranges,
@@ -3396,7 +3422,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__get_group_budget_response_
   (ProtobufCMessageInit) trackme__groups__v1__get_group_budget_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__groups__v1__group_disclosure__field_descriptors[4] =
+static const ProtobufCFieldDescriptor trackme__groups__v1__group_disclosure__field_descriptors[5] =
 {
   {
     "third_party_id",
@@ -3446,17 +3472,30 @@ static const ProtobufCFieldDescriptor trackme__groups__v1__group_disclosure__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "third_party",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Groups__V1__GroupDisclosure, third_party),
+    &trackme__identity__v1__third_party_details__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__groups__v1__group_disclosure__field_indices_by_name[] = {
   3,   /* field[3] = answered */
   2,   /* field[2] = question */
+  4,   /* field[4] = third_party */
   0,   /* field[0] = third_party_id */
   1,   /* field[1] = third_party_name */
 };
 static const ProtobufCIntRange trackme__groups__v1__group_disclosure__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor trackme__groups__v1__group_disclosure__descriptor =
 {
@@ -3466,7 +3505,7 @@ const ProtobufCMessageDescriptor trackme__groups__v1__group_disclosure__descript
   "Trackme__Groups__V1__GroupDisclosure",
   "trackme.groups.v1",
   sizeof(Trackme__Groups__V1__GroupDisclosure),
-  4,
+  5,
   trackme__groups__v1__group_disclosure__field_descriptors,
   trackme__groups__v1__group_disclosure__field_indices_by_name,
   1,  trackme__groups__v1__group_disclosure__number_ranges,

@@ -3015,7 +3015,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__register_third_party_res
   (ProtobufCMessageInit) trackme__identity__v1__register_third_party_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__identity__v1__account__field_descriptors[10] =
+static const ProtobufCFieldDescriptor trackme__identity__v1__account__field_descriptors[11] =
 {
   {
     "account_id",
@@ -3137,11 +3137,24 @@ static const ProtobufCFieldDescriptor trackme__identity__v1__account__field_desc
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "disabled",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Identity__V1__Account, disabled),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__identity__v1__account__field_indices_by_name[] = {
   0,   /* field[0] = account_id */
   7,   /* field[7] = created */
   9,   /* field[9] = desk_operator */
+  10,   /* field[10] = disabled */
   3,   /* field[3] = email */
   8,   /* field[8] = etag */
   4,   /* field[4] = fields */
@@ -3153,7 +3166,7 @@ static const unsigned trackme__identity__v1__account__field_indices_by_name[] = 
 static const ProtobufCIntRange trackme__identity__v1__account__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor trackme__identity__v1__account__descriptor =
 {
@@ -3163,7 +3176,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__account__descriptor =
   "Trackme__Identity__V1__Account",
   "trackme.identity.v1",
   sizeof(Trackme__Identity__V1__Account),
-  10,
+  11,
   trackme__identity__v1__account__field_descriptors,
   trackme__identity__v1__account__field_indices_by_name,
   1,  trackme__identity__v1__account__number_ranges,
@@ -3286,7 +3299,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__person_details__descript
   (ProtobufCMessageInit) trackme__identity__v1__person_details__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__identity__v1__third_party_details__field_descriptors[2] =
+static const ProtobufCFieldDescriptor trackme__identity__v1__third_party_details__field_descriptors[4] =
 {
   {
     "name",
@@ -3312,15 +3325,41 @@ static const ProtobufCFieldDescriptor trackme__identity__v1__third_party_details
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "kind",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Identity__V1__ThirdPartyDetails, kind),
+    &trackme__identity__v1__holder_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "checked",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Identity__V1__ThirdPartyDetails, checked),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__identity__v1__third_party_details__field_indices_by_name[] = {
+  3,   /* field[3] = checked */
   1,   /* field[1] = description */
+  2,   /* field[2] = kind */
   0,   /* field[0] = name */
 };
 static const ProtobufCIntRange trackme__identity__v1__third_party_details__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor trackme__identity__v1__third_party_details__descriptor =
 {
@@ -3330,7 +3369,7 @@ const ProtobufCMessageDescriptor trackme__identity__v1__third_party_details__des
   "Trackme__Identity__V1__ThirdPartyDetails",
   "trackme.identity.v1",
   sizeof(Trackme__Identity__V1__ThirdPartyDetails),
-  2,
+  4,
   trackme__identity__v1__third_party_details__field_descriptors,
   trackme__identity__v1__third_party_details__field_indices_by_name,
   1,  trackme__identity__v1__third_party_details__number_ranges,
@@ -5243,6 +5282,42 @@ const ProtobufCEnumDescriptor trackme__identity__v1__sos_choice__descriptor =
   trackme__identity__v1__sos_choice__enum_values_by_name,
   1,
   trackme__identity__v1__sos_choice__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue trackme__identity__v1__holder_kind__enum_values_by_number[6] =
+{
+  { "HOLDER_KIND_UNSPECIFIED", "TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_UNSPECIFIED", 0 },
+  { "HOLDER_KIND_COMPANY", "TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_COMPANY", 1 },
+  { "HOLDER_KIND_HEALTH_CARE", "TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_HEALTH_CARE", 2 },
+  { "HOLDER_KIND_RESEARCH_INSTITUTE", "TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_RESEARCH_INSTITUTE", 3 },
+  { "HOLDER_KIND_PUBLIC_AUTHORITY", "TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_PUBLIC_AUTHORITY", 4 },
+  { "HOLDER_KIND_ASSOCIATION", "TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_ASSOCIATION", 5 },
+};
+static const ProtobufCIntRange trackme__identity__v1__holder_kind__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex trackme__identity__v1__holder_kind__enum_values_by_name[6] =
+{
+  { "HOLDER_KIND_ASSOCIATION", 5 },
+  { "HOLDER_KIND_COMPANY", 1 },
+  { "HOLDER_KIND_HEALTH_CARE", 2 },
+  { "HOLDER_KIND_PUBLIC_AUTHORITY", 4 },
+  { "HOLDER_KIND_RESEARCH_INSTITUTE", 3 },
+  { "HOLDER_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor trackme__identity__v1__holder_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "trackme.identity.v1.HolderKind",
+  "HolderKind",
+  "Trackme__Identity__V1__HolderKind",
+  "trackme.identity.v1",
+  6,
+  trackme__identity__v1__holder_kind__enum_values_by_number,
+  6,
+  trackme__identity__v1__holder_kind__enum_values_by_name,
+  1,
+  trackme__identity__v1__holder_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCMethodDescriptor trackme__identity__v1__identity_service__method_descriptors[21] =

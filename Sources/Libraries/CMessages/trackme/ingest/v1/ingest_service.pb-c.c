@@ -1171,7 +1171,7 @@ const ProtobufCEnumDescriptor trackme__ingest__v1__wear_state__descriptor =
   trackme__ingest__v1__wear_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue trackme__ingest__v1__rejection_reason__enum_values_by_number[13] =
+static const ProtobufCEnumValue trackme__ingest__v1__rejection_reason__enum_values_by_number[14] =
 {
   { "REJECTION_REASON_UNSPECIFIED", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_UNSPECIFIED", 0 },
   { "REJECTION_REASON_UNKNOWN_METRIC", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_UNKNOWN_METRIC", 1 },
@@ -1186,17 +1186,19 @@ static const ProtobufCEnumValue trackme__ingest__v1__rejection_reason__enum_valu
   { "REJECTION_REASON_INVALID_WAVEFORM", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_INVALID_WAVEFORM", 10 },
   { "REJECTION_REASON_TOO_MANY_IN_HOUR", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_IN_HOUR", 11 },
   { "REJECTION_REASON_TOO_MANY_STORED", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_STORED", 12 },
+  { "REJECTION_REASON_NO_VALUE", "TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_NO_VALUE", 13 },
 };
 static const ProtobufCIntRange trackme__ingest__v1__rejection_reason__value_ranges[] = {
-{0, 0},{0, 13}
+{0, 0},{0, 14}
 };
-static const ProtobufCEnumValueIndex trackme__ingest__v1__rejection_reason__enum_values_by_name[13] =
+static const ProtobufCEnumValueIndex trackme__ingest__v1__rejection_reason__enum_values_by_name[14] =
 {
   { "REJECTION_REASON_INVALID_PERSON", 8 },
   { "REJECTION_REASON_INVALID_SOURCE", 9 },
   { "REJECTION_REASON_INVALID_WAVEFORM", 10 },
   { "REJECTION_REASON_NOT_A_NUMBER", 3 },
   { "REJECTION_REASON_NOT_YOURS", 7 },
+  { "REJECTION_REASON_NO_VALUE", 13 },
   { "REJECTION_REASON_OUT_OF_RANGE", 4 },
   { "REJECTION_REASON_TIME_IN_FUTURE", 5 },
   { "REJECTION_REASON_TIME_TOO_OLD", 6 },
@@ -1213,9 +1215,9 @@ const ProtobufCEnumDescriptor trackme__ingest__v1__rejection_reason__descriptor 
   "RejectionReason",
   "Trackme__Ingest__V1__RejectionReason",
   "trackme.ingest.v1",
-  13,
+  14,
   trackme__ingest__v1__rejection_reason__enum_values_by_number,
-  13,
+  14,
   trackme__ingest__v1__rejection_reason__enum_values_by_name,
   1,
   trackme__ingest__v1__rejection_reason__value_ranges,

@@ -796,7 +796,7 @@ const ProtobufCMessageDescriptor trackme__notifications__v1__mark_read_response_
   (ProtobufCMessageInit) trackme__notifications__v1__mark_read_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[33] =
+static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__enum_values_by_number[35] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_REGISTERED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED", 1 },
@@ -831,11 +831,13 @@ static const ProtobufCEnumValue trackme__notifications__v1__notification_kind__e
   { "NOTIFICATION_KIND_SIGN_IN_CHANGED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SIGN_IN_CHANGED", 30 },
   { "NOTIFICATION_KIND_RACE_PAYMENT_FAILED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RACE_PAYMENT_FAILED", 31 },
   { "NOTIFICATION_KIND_REGISTERED_AGAIN", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED_AGAIN", 40 },
+  { "NOTIFICATION_KIND_ACCOUNT_DISABLED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_ACCOUNT_DISABLED", 41 },
+  { "NOTIFICATION_KIND_ACCOUNT_ENABLED", "TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_ACCOUNT_ENABLED", 42 },
 };
 static const ProtobufCIntRange trackme__notifications__v1__notification_kind__value_ranges[] = {
-{0, 0},{40, 32},{0, 33}
+{0, 0},{40, 32},{0, 35}
 };
-static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[33] =
+static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_kind__enum_values_by_name[35] =
 {
   { "NOTIFICATION_KIND_ACCESS_ACCEPTED", 4 },
   { "NOTIFICATION_KIND_ACCESS_EXPIRED", 8 },
@@ -843,6 +845,8 @@ static const ProtobufCEnumValueIndex trackme__notifications__v1__notification_ki
   { "NOTIFICATION_KIND_ACCESS_REQUESTED", 3 },
   { "NOTIFICATION_KIND_ACCESS_REVOKED", 7 },
   { "NOTIFICATION_KIND_ACCESS_WITHDRAWN", 6 },
+  { "NOTIFICATION_KIND_ACCOUNT_DISABLED", 33 },
+  { "NOTIFICATION_KIND_ACCOUNT_ENABLED", 34 },
   { "NOTIFICATION_KIND_DEVICE_ADDED", 2 },
   { "NOTIFICATION_KIND_EMERGENCY", 11 },
   { "NOTIFICATION_KIND_EMERGENCY_OVER", 12 },
@@ -878,9 +882,9 @@ const ProtobufCEnumDescriptor trackme__notifications__v1__notification_kind__des
   "NotificationKind",
   "Trackme__Notifications__V1__NotificationKind",
   "trackme.notifications.v1",
-  33,
+  35,
   trackme__notifications__v1__notification_kind__enum_values_by_number,
-  33,
+  35,
   trackme__notifications__v1__notification_kind__enum_values_by_name,
   2,
   trackme__notifications__v1__notification_kind__value_ranges,

@@ -7,7 +7,7 @@
 #endif
 
 #include "trackme/options/v1/callers.pb-c.h"
-static const ProtobufCEnumValue trackme__options__v1__caller__enum_values_by_number[10] =
+static const ProtobufCEnumValue trackme__options__v1__caller__enum_values_by_number[11] =
 {
   { "CALLER_UNSPECIFIED", "TRACKME__OPTIONS__V1__CALLER__CALLER_UNSPECIFIED", 0 },
   { "CALLER_ANYONE", "TRACKME__OPTIONS__V1__CALLER__CALLER_ANYONE", 1 },
@@ -19,17 +19,19 @@ static const ProtobufCEnumValue trackme__options__v1__caller__enum_values_by_num
   { "CALLER_ADMINISTRATOR", "TRACKME__OPTIONS__V1__CALLER__CALLER_ADMINISTRATOR", 7 },
   { "CALLER_OPERATOR", "TRACKME__OPTIONS__V1__CALLER__CALLER_OPERATOR", 8 },
   { "CALLER_DESK_OPERATOR", "TRACKME__OPTIONS__V1__CALLER__CALLER_DESK_OPERATOR", 9 },
+  { "CALLER_DISABLED_PERSON", "TRACKME__OPTIONS__V1__CALLER__CALLER_DISABLED_PERSON", 10 },
 };
 static const ProtobufCIntRange trackme__options__v1__caller__value_ranges[] = {
-{0, 0},{0, 10}
+{0, 0},{0, 11}
 };
-static const ProtobufCEnumValueIndex trackme__options__v1__caller__enum_values_by_name[10] =
+static const ProtobufCEnumValueIndex trackme__options__v1__caller__enum_values_by_name[11] =
 {
   { "CALLER_ADMINISTRATOR", 7 },
   { "CALLER_ANYONE", 1 },
   { "CALLER_BRIDGE", 5 },
   { "CALLER_DESK_OPERATOR", 9 },
   { "CALLER_DEVICE", 4 },
+  { "CALLER_DISABLED_PERSON", 10 },
   { "CALLER_DISPATCHER", 6 },
   { "CALLER_OPERATOR", 8 },
   { "CALLER_PERSON", 2 },
@@ -43,9 +45,9 @@ const ProtobufCEnumDescriptor trackme__options__v1__caller__descriptor =
   "Caller",
   "Trackme__Options__V1__Caller",
   "trackme.options.v1",
-  10,
+  11,
   trackme__options__v1__caller__enum_values_by_number,
-  10,
+  11,
   trackme__options__v1__caller__enum_values_by_name,
   1,
   trackme__options__v1__caller__value_ranges,

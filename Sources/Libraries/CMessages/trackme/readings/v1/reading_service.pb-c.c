@@ -637,7 +637,7 @@ void   trackme__readings__v1__watch_readings_response__free_unpacked
   assert(message->base.descriptor == &trackme__readings__v1__watch_readings_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor trackme__readings__v1__metric__field_descriptors[8] =
+static const ProtobufCFieldDescriptor trackme__readings__v1__metric__field_descriptors[9] =
 {
   {
     "id",
@@ -735,6 +735,18 @@ static const ProtobufCFieldDescriptor trackme__readings__v1__metric__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "zero_is_no_value",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Readings__V1__Metric, zero_is_no_value),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__readings__v1__metric__field_indices_by_name[] = {
   7,   /* field[7] = display_name */
@@ -745,11 +757,12 @@ static const unsigned trackme__readings__v1__metric__field_indices_by_name[] = {
   5,   /* field[5] = minimum */
   1,   /* field[1] = name */
   3,   /* field[3] = unit */
+  8,   /* field[8] = zero_is_no_value */
 };
 static const ProtobufCIntRange trackme__readings__v1__metric__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor trackme__readings__v1__metric__descriptor =
 {
@@ -759,7 +772,7 @@ const ProtobufCMessageDescriptor trackme__readings__v1__metric__descriptor =
   "Trackme__Readings__V1__Metric",
   "trackme.readings.v1",
   sizeof(Trackme__Readings__V1__Metric),
-  8,
+  9,
   trackme__readings__v1__metric__field_descriptors,
   trackme__readings__v1__metric__field_indices_by_name,
   1,  trackme__readings__v1__metric__number_ranges,

@@ -1074,7 +1074,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__access_scope__descriptor 
   (ProtobufCMessageInit) trackme__sharing__v1__access_scope__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sharing__v1__access_request__field_descriptors[12] =
+static const ProtobufCFieldDescriptor trackme__sharing__v1__access_request__field_descriptors[13] =
 {
   {
     "access_request_id",
@@ -1220,6 +1220,18 @@ static const ProtobufCFieldDescriptor trackme__sharing__v1__access_request__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "third_party",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__AccessRequest, third_party),
+    &trackme__identity__v1__third_party_details__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sharing__v1__access_request__field_indices_by_name[] = {
   0,   /* field[0] = access_request_id */
@@ -1232,13 +1244,14 @@ static const unsigned trackme__sharing__v1__access_request__field_indices_by_nam
   8,   /* field[8] = requested */
   4,   /* field[4] = scope */
   6,   /* field[6] = state */
+  12,   /* field[12] = third_party */
   1,   /* field[1] = third_party_id */
   2,   /* field[2] = third_party_name */
 };
 static const ProtobufCIntRange trackme__sharing__v1__access_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor trackme__sharing__v1__access_request__descriptor =
 {
@@ -1248,7 +1261,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__access_request__descripto
   "Trackme__Sharing__V1__AccessRequest",
   "trackme.sharing.v1",
   sizeof(Trackme__Sharing__V1__AccessRequest),
-  12,
+  13,
   trackme__sharing__v1__access_request__field_descriptors,
   trackme__sharing__v1__access_request__field_indices_by_name,
   1,  trackme__sharing__v1__access_request__number_ranges,
@@ -2011,7 +2024,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__access_change__descriptor
   (ProtobufCMessageInit) trackme__sharing__v1__access_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor trackme__sharing__v1__disclosure__field_descriptors[11] =
+static const ProtobufCFieldDescriptor trackme__sharing__v1__disclosure__field_descriptors[12] =
 {
   {
     "access_request_id",
@@ -2145,6 +2158,18 @@ static const ProtobufCFieldDescriptor trackme__sharing__v1__disclosure__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "third_party",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Trackme__Sharing__V1__Disclosure, third_party),
+    &trackme__identity__v1__third_party_details__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned trackme__sharing__v1__disclosure__field_indices_by_name[] = {
   0,   /* field[0] = access_request_id */
@@ -2155,6 +2180,7 @@ static const unsigned trackme__sharing__v1__disclosure__field_indices_by_name[] 
   3,   /* field[3] = kind */
   4,   /* field[4] = metrics */
   5,   /* field[5] = reading_count */
+  11,   /* field[11] = third_party */
   1,   /* field[1] = third_party_id */
   2,   /* field[2] = third_party_name */
   7,   /* field[7] = to */
@@ -2162,7 +2188,7 @@ static const unsigned trackme__sharing__v1__disclosure__field_indices_by_name[] 
 static const ProtobufCIntRange trackme__sharing__v1__disclosure__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor trackme__sharing__v1__disclosure__descriptor =
 {
@@ -2172,7 +2198,7 @@ const ProtobufCMessageDescriptor trackme__sharing__v1__disclosure__descriptor =
   "Trackme__Sharing__V1__Disclosure",
   "trackme.sharing.v1",
   sizeof(Trackme__Sharing__V1__Disclosure),
-  11,
+  12,
   trackme__sharing__v1__disclosure__field_descriptors,
   trackme__sharing__v1__disclosure__field_indices_by_name,
   1,  trackme__sharing__v1__disclosure__number_ranges,

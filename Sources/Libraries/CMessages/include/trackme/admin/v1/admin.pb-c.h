@@ -24,6 +24,17 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Trackme__Admin__V1__ThirdPartyCode Trackme__Admin__V1__ThirdPartyCode;
 typedef struct Trackme__Admin__V1__IssueThirdPartyCodeRequest Trackme__Admin__V1__IssueThirdPartyCodeRequest;
 typedef struct Trackme__Admin__V1__IssueThirdPartyCodeResponse Trackme__Admin__V1__IssueThirdPartyCodeResponse;
+typedef struct Trackme__Admin__V1__UpdateThirdPartyCodeRequest Trackme__Admin__V1__UpdateThirdPartyCodeRequest;
+typedef struct Trackme__Admin__V1__UpdateThirdPartyCodeResponse Trackme__Admin__V1__UpdateThirdPartyCodeResponse;
+typedef struct Trackme__Admin__V1__WithdrawThirdPartyCodeRequest Trackme__Admin__V1__WithdrawThirdPartyCodeRequest;
+typedef struct Trackme__Admin__V1__WithdrawThirdPartyCodeResponse Trackme__Admin__V1__WithdrawThirdPartyCodeResponse;
+typedef struct Trackme__Admin__V1__DisableAccountRequest Trackme__Admin__V1__DisableAccountRequest;
+typedef struct Trackme__Admin__V1__DisableAccountResponse Trackme__Admin__V1__DisableAccountResponse;
+typedef struct Trackme__Admin__V1__EnableAccountRequest Trackme__Admin__V1__EnableAccountRequest;
+typedef struct Trackme__Admin__V1__EnableAccountResponse Trackme__Admin__V1__EnableAccountResponse;
+typedef struct Trackme__Admin__V1__AccountDecision Trackme__Admin__V1__AccountDecision;
+typedef struct Trackme__Admin__V1__ListAccountDecisionsRequest Trackme__Admin__V1__ListAccountDecisionsRequest;
+typedef struct Trackme__Admin__V1__ListAccountDecisionsResponse Trackme__Admin__V1__ListAccountDecisionsResponse;
 typedef struct Trackme__Admin__V1__ListThirdPartyCodesRequest Trackme__Admin__V1__ListThirdPartyCodesRequest;
 typedef struct Trackme__Admin__V1__ListThirdPartyCodesResponse Trackme__Admin__V1__ListThirdPartyCodesResponse;
 typedef struct Trackme__Admin__V1__UpdateRegistrationFormRequest Trackme__Admin__V1__UpdateRegistrationFormRequest;
@@ -66,6 +77,32 @@ typedef struct Trackme__Admin__V1__EnableRaceResponse Trackme__Admin__V1__Enable
 /* --- enums --- */
 
 /*
+ * DecisionKind is what an administrator decided about a code or an account.
+ */
+typedef enum _Trackme__Admin__V1__DecisionKind {
+  /*
+   * DECISION_KIND_UNSPECIFIED is never sent.
+   */
+  TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_UNSPECIFIED = 0,
+  /*
+   * DECISION_KIND_CODE_CHANGED: who holds a code.
+   */
+  TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_CODE_CHANGED = 1,
+  /*
+   * DECISION_KIND_CODE_WITHDRAWN: a code was taken back.
+   */
+  TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_CODE_WITHDRAWN = 2,
+  /*
+   * DECISION_KIND_ACCOUNT_DISABLED: an account was taken out of use.
+   */
+  TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_ACCOUNT_DISABLED = 3,
+  /*
+   * DECISION_KIND_ACCOUNT_ENABLED: that was taken back.
+   */
+  TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_ACCOUNT_ENABLED = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__ADMIN__V1__DECISION_KIND)
+} Trackme__Admin__V1__DecisionKind;
+/*
  * ProgramKind is what a program does.
  */
 typedef enum _Trackme__Admin__V1__ProgramKind {
@@ -97,7 +134,7 @@ struct  Trackme__Admin__V1__ThirdPartyCode
    */
   int64_t code_id;
   /*
-   * company the code was issued for.
+   * company is the name of the code's holder.
    */
   char *company;
   /*
@@ -112,10 +149,39 @@ struct  Trackme__Admin__V1__ThirdPartyCode
    * used is when a third party registered with it; absent if none has.
    */
   Google__Protobuf__Timestamp *used;
+  /*
+   * kind of the holder.
+   */
+  Trackme__Identity__V1__HolderKind kind;
+  /*
+   * checked is what was checked of the holder, and how; empty: nothing.
+   */
+  char *checked;
+  /*
+   * withdrawn is when it was taken back; absent if it was not.
+   */
+  Google__Protobuf__Timestamp *withdrawn;
+  /*
+   * etag for UpdateThirdPartyCode.
+   */
+  char *etag;
+  /*
+   * third_party_id is the account that registered with it; 0 if none has.
+   */
+  int64_t third_party_id;
+  /*
+   * third_party_name is what that account is called: another name than company only where it registered before codes named
+   * their holders.
+   */
+  char *third_party_name;
+  /*
+   * disabled is since when that account is disabled; absent if it is not.
+   */
+  Google__Protobuf__Timestamp *disabled;
 };
 #define TRACKME__ADMIN__V1__THIRD_PARTY_CODE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__third_party_code__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, NULL, NULL, NULL }
+    , 0, (char *)protobuf_c_empty_string, NULL, NULL, NULL, TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL }
 
 
 /*
@@ -130,17 +196,25 @@ struct  Trackme__Admin__V1__IssueThirdPartyCodeRequest
    */
   char *request_id;
   /*
-   * company the code is for: 1 to 200 characters.
+   * company is the name of who the code is for, as persons will see it: 1 to 200 characters.
    */
   char *company;
   /*
    * lifetime_days of the code, 1 to 365; 0 means 30.
    */
   int32_t lifetime_days;
+  /*
+   * kind of who the code is for.
+   */
+  Trackme__Identity__V1__HolderKind kind;
+  /*
+   * checked is what was checked of them, and how, for persons to read: at most 500 characters; empty if nothing was.
+   */
+  char *checked;
 };
 #define TRACKME__ADMIN__V1__ISSUE_THIRD_PARTY_CODE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__issue_third_party_code_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -161,6 +235,267 @@ struct  Trackme__Admin__V1__IssueThirdPartyCodeResponse
 #define TRACKME__ADMIN__V1__ISSUE_THIRD_PARTY_CODE_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__issue_third_party_code_response__descriptor) \
     , NULL, (char *)protobuf_c_empty_string }
+
+
+/*
+ * UpdateThirdPartyCodeRequest says who holds a code: all of it.
+ */
+struct  Trackme__Admin__V1__UpdateThirdPartyCodeRequest
+{
+  ProtobufCMessage base;
+  /*
+   * code_id of the code.
+   */
+  int64_t code_id;
+  /*
+   * etag of the code as the caller knows it.
+   */
+  char *etag;
+  /*
+   * company, kind and checked: as in IssueThirdPartyCodeRequest.
+   */
+  char *company;
+  /*
+   * kind of the holder.
+   */
+  Trackme__Identity__V1__HolderKind kind;
+  /*
+   * checked is what was checked of the holder.
+   */
+  char *checked;
+  /*
+   * reason for the record: 1 to 500 characters.
+   */
+  char *reason;
+};
+#define TRACKME__ADMIN__V1__UPDATE_THIRD_PARTY_CODE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__update_third_party_code_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * UpdateThirdPartyCodeResponse is the code after the change.
+ */
+struct  Trackme__Admin__V1__UpdateThirdPartyCodeResponse
+{
+  ProtobufCMessage base;
+  /*
+   * third_party_code with its new etag.
+   */
+  Trackme__Admin__V1__ThirdPartyCode *third_party_code;
+};
+#define TRACKME__ADMIN__V1__UPDATE_THIRD_PARTY_CODE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__update_third_party_code_response__descriptor) \
+    , NULL }
+
+
+/*
+ * WithdrawThirdPartyCodeRequest names the code.
+ */
+struct  Trackme__Admin__V1__WithdrawThirdPartyCodeRequest
+{
+  ProtobufCMessage base;
+  /*
+   * code_id of the code.
+   */
+  int64_t code_id;
+  /*
+   * reason for the record: 1 to 500 characters.
+   */
+  char *reason;
+};
+#define TRACKME__ADMIN__V1__WITHDRAW_THIRD_PARTY_CODE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__withdraw_third_party_code_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * WithdrawThirdPartyCodeResponse is the code, withdrawn.
+ */
+struct  Trackme__Admin__V1__WithdrawThirdPartyCodeResponse
+{
+  ProtobufCMessage base;
+  /*
+   * third_party_code as it is now.
+   */
+  Trackme__Admin__V1__ThirdPartyCode *third_party_code;
+};
+#define TRACKME__ADMIN__V1__WITHDRAW_THIRD_PARTY_CODE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__withdraw_third_party_code_response__descriptor) \
+    , NULL }
+
+
+/*
+ * DisableAccountRequest names the account by its number or by its name.
+ */
+struct  Trackme__Admin__V1__DisableAccountRequest
+{
+  ProtobufCMessage base;
+  /*
+   * account_id of a person or a third party; 0 where name is given.
+   */
+  int64_t account_id;
+  /*
+   * name: username or email address; empty where account_id is given.
+   */
+  char *name;
+  /*
+   * reason for the record and for the account's owner: 1 to 500 characters.
+   */
+  char *reason;
+};
+#define TRACKME__ADMIN__V1__DISABLE_ACCOUNT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__disable_account_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * DisableAccountResponse says which account is disabled.
+ */
+struct  Trackme__Admin__V1__DisableAccountResponse
+{
+  ProtobufCMessage base;
+  /*
+   * account_id of the account.
+   */
+  int64_t account_id;
+};
+#define TRACKME__ADMIN__V1__DISABLE_ACCOUNT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__disable_account_response__descriptor) \
+    , 0 }
+
+
+/*
+ * EnableAccountRequest names the account as DisableAccountRequest does.
+ */
+struct  Trackme__Admin__V1__EnableAccountRequest
+{
+  ProtobufCMessage base;
+  /*
+   * account_id of a person or a third party; 0 where name is given.
+   */
+  int64_t account_id;
+  /*
+   * name: username or email address; empty where account_id is given.
+   */
+  char *name;
+  /*
+   * reason for the record and for the account's owner: 1 to 500 characters.
+   */
+  char *reason;
+};
+#define TRACKME__ADMIN__V1__ENABLE_ACCOUNT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__enable_account_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * EnableAccountResponse says which account is not disabled.
+ */
+struct  Trackme__Admin__V1__EnableAccountResponse
+{
+  ProtobufCMessage base;
+  /*
+   * account_id of the account.
+   */
+  int64_t account_id;
+};
+#define TRACKME__ADMIN__V1__ENABLE_ACCOUNT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__enable_account_response__descriptor) \
+    , 0 }
+
+
+/*
+ * AccountDecision is what an administrator decided about a code or an account. It is never changed.
+ */
+struct  Trackme__Admin__V1__AccountDecision
+{
+  ProtobufCMessage base;
+  /*
+   * decision_id of the decision.
+   */
+  int64_t decision_id;
+  /*
+   * kind of the decision.
+   */
+  Trackme__Admin__V1__DecisionKind kind;
+  /*
+   * decided is when.
+   */
+  Google__Protobuf__Timestamp *decided;
+  /*
+   * decided_by is the account of the administrator.
+   */
+  int64_t decided_by;
+  /*
+   * code_id of the code; 0 if it is about none.
+   */
+  int64_t code_id;
+  /*
+   * account_id of the account that it is about; 0 if there is none.
+   */
+  int64_t account_id;
+  /*
+   * reason that was given; empty once the account is erased.
+   */
+  char *reason;
+  /*
+   * before is who held the code; absent if that was not changed.
+   */
+  Trackme__Identity__V1__ThirdPartyDetails *before;
+  /*
+   * after is who holds it since; absent if that was not changed.
+   */
+  Trackme__Identity__V1__ThirdPartyDetails *after;
+};
+#define TRACKME__ADMIN__V1__ACCOUNT_DECISION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__account_decision__descriptor) \
+    , 0, TRACKME__ADMIN__V1__DECISION_KIND__DECISION_KIND_UNSPECIFIED, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, NULL, NULL }
+
+
+/*
+ * ListAccountDecisionsRequest asks for a page.
+ */
+struct  Trackme__Admin__V1__ListAccountDecisionsRequest
+{
+  ProtobufCMessage base;
+  /*
+   * page_size is the most decisions a page holds; 0 means 50, more than 100 means 100.
+   */
+  int32_t page_size;
+  /*
+   * page_token is next_page_token of the page before, with account_id as it was.
+   */
+  char *page_token;
+  /*
+   * account_id that the decisions are about; 0: all.
+   */
+  int64_t account_id;
+};
+#define TRACKME__ADMIN__V1__LIST_ACCOUNT_DECISIONS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__list_account_decisions_request__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * ListAccountDecisionsResponse is one page.
+ */
+struct  Trackme__Admin__V1__ListAccountDecisionsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * decisions of the page.
+   */
+  size_t n_decisions;
+  Trackme__Admin__V1__AccountDecision **decisions;
+  /*
+   * next_page_token asks for the next page; empty on the last one.
+   */
+  char *next_page_token;
+};
+#define TRACKME__ADMIN__V1__LIST_ACCOUNT_DECISIONS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&trackme__admin__v1__list_account_decisions_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -990,6 +1325,215 @@ Trackme__Admin__V1__IssueThirdPartyCodeResponse *
 void   trackme__admin__v1__issue_third_party_code_response__free_unpacked
                      (Trackme__Admin__V1__IssueThirdPartyCodeResponse *message,
                       ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__UpdateThirdPartyCodeRequest methods */
+void   trackme__admin__v1__update_third_party_code_request__init
+                     (Trackme__Admin__V1__UpdateThirdPartyCodeRequest         *message);
+size_t trackme__admin__v1__update_third_party_code_request__get_packed_size
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeRequest   *message);
+size_t trackme__admin__v1__update_third_party_code_request__pack
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__update_third_party_code_request__pack_to_buffer
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__UpdateThirdPartyCodeRequest *
+       trackme__admin__v1__update_third_party_code_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__update_third_party_code_request__free_unpacked
+                     (Trackme__Admin__V1__UpdateThirdPartyCodeRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__UpdateThirdPartyCodeResponse methods */
+void   trackme__admin__v1__update_third_party_code_response__init
+                     (Trackme__Admin__V1__UpdateThirdPartyCodeResponse         *message);
+size_t trackme__admin__v1__update_third_party_code_response__get_packed_size
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeResponse   *message);
+size_t trackme__admin__v1__update_third_party_code_response__pack
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__update_third_party_code_response__pack_to_buffer
+                     (const Trackme__Admin__V1__UpdateThirdPartyCodeResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__UpdateThirdPartyCodeResponse *
+       trackme__admin__v1__update_third_party_code_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__update_third_party_code_response__free_unpacked
+                     (Trackme__Admin__V1__UpdateThirdPartyCodeResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__WithdrawThirdPartyCodeRequest methods */
+void   trackme__admin__v1__withdraw_third_party_code_request__init
+                     (Trackme__Admin__V1__WithdrawThirdPartyCodeRequest         *message);
+size_t trackme__admin__v1__withdraw_third_party_code_request__get_packed_size
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest   *message);
+size_t trackme__admin__v1__withdraw_third_party_code_request__pack
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__withdraw_third_party_code_request__pack_to_buffer
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *
+       trackme__admin__v1__withdraw_third_party_code_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__withdraw_third_party_code_request__free_unpacked
+                     (Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__WithdrawThirdPartyCodeResponse methods */
+void   trackme__admin__v1__withdraw_third_party_code_response__init
+                     (Trackme__Admin__V1__WithdrawThirdPartyCodeResponse         *message);
+size_t trackme__admin__v1__withdraw_third_party_code_response__get_packed_size
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeResponse   *message);
+size_t trackme__admin__v1__withdraw_third_party_code_response__pack
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__withdraw_third_party_code_response__pack_to_buffer
+                     (const Trackme__Admin__V1__WithdrawThirdPartyCodeResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__WithdrawThirdPartyCodeResponse *
+       trackme__admin__v1__withdraw_third_party_code_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__withdraw_third_party_code_response__free_unpacked
+                     (Trackme__Admin__V1__WithdrawThirdPartyCodeResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__DisableAccountRequest methods */
+void   trackme__admin__v1__disable_account_request__init
+                     (Trackme__Admin__V1__DisableAccountRequest         *message);
+size_t trackme__admin__v1__disable_account_request__get_packed_size
+                     (const Trackme__Admin__V1__DisableAccountRequest   *message);
+size_t trackme__admin__v1__disable_account_request__pack
+                     (const Trackme__Admin__V1__DisableAccountRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__disable_account_request__pack_to_buffer
+                     (const Trackme__Admin__V1__DisableAccountRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__DisableAccountRequest *
+       trackme__admin__v1__disable_account_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__disable_account_request__free_unpacked
+                     (Trackme__Admin__V1__DisableAccountRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__DisableAccountResponse methods */
+void   trackme__admin__v1__disable_account_response__init
+                     (Trackme__Admin__V1__DisableAccountResponse         *message);
+size_t trackme__admin__v1__disable_account_response__get_packed_size
+                     (const Trackme__Admin__V1__DisableAccountResponse   *message);
+size_t trackme__admin__v1__disable_account_response__pack
+                     (const Trackme__Admin__V1__DisableAccountResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__disable_account_response__pack_to_buffer
+                     (const Trackme__Admin__V1__DisableAccountResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__DisableAccountResponse *
+       trackme__admin__v1__disable_account_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__disable_account_response__free_unpacked
+                     (Trackme__Admin__V1__DisableAccountResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__EnableAccountRequest methods */
+void   trackme__admin__v1__enable_account_request__init
+                     (Trackme__Admin__V1__EnableAccountRequest         *message);
+size_t trackme__admin__v1__enable_account_request__get_packed_size
+                     (const Trackme__Admin__V1__EnableAccountRequest   *message);
+size_t trackme__admin__v1__enable_account_request__pack
+                     (const Trackme__Admin__V1__EnableAccountRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__enable_account_request__pack_to_buffer
+                     (const Trackme__Admin__V1__EnableAccountRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__EnableAccountRequest *
+       trackme__admin__v1__enable_account_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__enable_account_request__free_unpacked
+                     (Trackme__Admin__V1__EnableAccountRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__EnableAccountResponse methods */
+void   trackme__admin__v1__enable_account_response__init
+                     (Trackme__Admin__V1__EnableAccountResponse         *message);
+size_t trackme__admin__v1__enable_account_response__get_packed_size
+                     (const Trackme__Admin__V1__EnableAccountResponse   *message);
+size_t trackme__admin__v1__enable_account_response__pack
+                     (const Trackme__Admin__V1__EnableAccountResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__enable_account_response__pack_to_buffer
+                     (const Trackme__Admin__V1__EnableAccountResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__EnableAccountResponse *
+       trackme__admin__v1__enable_account_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__enable_account_response__free_unpacked
+                     (Trackme__Admin__V1__EnableAccountResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__AccountDecision methods */
+void   trackme__admin__v1__account_decision__init
+                     (Trackme__Admin__V1__AccountDecision         *message);
+size_t trackme__admin__v1__account_decision__get_packed_size
+                     (const Trackme__Admin__V1__AccountDecision   *message);
+size_t trackme__admin__v1__account_decision__pack
+                     (const Trackme__Admin__V1__AccountDecision   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__account_decision__pack_to_buffer
+                     (const Trackme__Admin__V1__AccountDecision   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__AccountDecision *
+       trackme__admin__v1__account_decision__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__account_decision__free_unpacked
+                     (Trackme__Admin__V1__AccountDecision *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__ListAccountDecisionsRequest methods */
+void   trackme__admin__v1__list_account_decisions_request__init
+                     (Trackme__Admin__V1__ListAccountDecisionsRequest         *message);
+size_t trackme__admin__v1__list_account_decisions_request__get_packed_size
+                     (const Trackme__Admin__V1__ListAccountDecisionsRequest   *message);
+size_t trackme__admin__v1__list_account_decisions_request__pack
+                     (const Trackme__Admin__V1__ListAccountDecisionsRequest   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__list_account_decisions_request__pack_to_buffer
+                     (const Trackme__Admin__V1__ListAccountDecisionsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__ListAccountDecisionsRequest *
+       trackme__admin__v1__list_account_decisions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__list_account_decisions_request__free_unpacked
+                     (Trackme__Admin__V1__ListAccountDecisionsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Trackme__Admin__V1__ListAccountDecisionsResponse methods */
+void   trackme__admin__v1__list_account_decisions_response__init
+                     (Trackme__Admin__V1__ListAccountDecisionsResponse         *message);
+size_t trackme__admin__v1__list_account_decisions_response__get_packed_size
+                     (const Trackme__Admin__V1__ListAccountDecisionsResponse   *message);
+size_t trackme__admin__v1__list_account_decisions_response__pack
+                     (const Trackme__Admin__V1__ListAccountDecisionsResponse   *message,
+                      uint8_t             *out);
+size_t trackme__admin__v1__list_account_decisions_response__pack_to_buffer
+                     (const Trackme__Admin__V1__ListAccountDecisionsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Trackme__Admin__V1__ListAccountDecisionsResponse *
+       trackme__admin__v1__list_account_decisions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   trackme__admin__v1__list_account_decisions_response__free_unpacked
+                     (Trackme__Admin__V1__ListAccountDecisionsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Trackme__Admin__V1__ListThirdPartyCodesRequest methods */
 void   trackme__admin__v1__list_third_party_codes_request__init
                      (Trackme__Admin__V1__ListThirdPartyCodesRequest         *message);
@@ -1704,6 +2248,39 @@ typedef void (*Trackme__Admin__V1__IssueThirdPartyCodeRequest_Closure)
 typedef void (*Trackme__Admin__V1__IssueThirdPartyCodeResponse_Closure)
                  (const Trackme__Admin__V1__IssueThirdPartyCodeResponse *message,
                   void *closure_data);
+typedef void (*Trackme__Admin__V1__UpdateThirdPartyCodeRequest_Closure)
+                 (const Trackme__Admin__V1__UpdateThirdPartyCodeRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__UpdateThirdPartyCodeResponse_Closure)
+                 (const Trackme__Admin__V1__UpdateThirdPartyCodeResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__WithdrawThirdPartyCodeRequest_Closure)
+                 (const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__WithdrawThirdPartyCodeResponse_Closure)
+                 (const Trackme__Admin__V1__WithdrawThirdPartyCodeResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__DisableAccountRequest_Closure)
+                 (const Trackme__Admin__V1__DisableAccountRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__DisableAccountResponse_Closure)
+                 (const Trackme__Admin__V1__DisableAccountResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__EnableAccountRequest_Closure)
+                 (const Trackme__Admin__V1__EnableAccountRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__EnableAccountResponse_Closure)
+                 (const Trackme__Admin__V1__EnableAccountResponse *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__AccountDecision_Closure)
+                 (const Trackme__Admin__V1__AccountDecision *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__ListAccountDecisionsRequest_Closure)
+                 (const Trackme__Admin__V1__ListAccountDecisionsRequest *message,
+                  void *closure_data);
+typedef void (*Trackme__Admin__V1__ListAccountDecisionsResponse_Closure)
+                 (const Trackme__Admin__V1__ListAccountDecisionsResponse *message,
+                  void *closure_data);
 typedef void (*Trackme__Admin__V1__ListThirdPartyCodesRequest_Closure)
                  (const Trackme__Admin__V1__ListThirdPartyCodesRequest *message,
                   void *closure_data);
@@ -1830,6 +2407,26 @@ struct Trackme__Admin__V1__AdminService_Service
                                  const Trackme__Admin__V1__ListThirdPartyCodesRequest *input,
                                  Trackme__Admin__V1__ListThirdPartyCodesResponse_Closure closure,
                                  void *closure_data);
+  void (*update_third_party_code)(Trackme__Admin__V1__AdminService_Service *service,
+                                  const Trackme__Admin__V1__UpdateThirdPartyCodeRequest *input,
+                                  Trackme__Admin__V1__UpdateThirdPartyCodeResponse_Closure closure,
+                                  void *closure_data);
+  void (*withdraw_third_party_code)(Trackme__Admin__V1__AdminService_Service *service,
+                                    const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *input,
+                                    Trackme__Admin__V1__WithdrawThirdPartyCodeResponse_Closure closure,
+                                    void *closure_data);
+  void (*disable_account)(Trackme__Admin__V1__AdminService_Service *service,
+                          const Trackme__Admin__V1__DisableAccountRequest *input,
+                          Trackme__Admin__V1__DisableAccountResponse_Closure closure,
+                          void *closure_data);
+  void (*enable_account)(Trackme__Admin__V1__AdminService_Service *service,
+                         const Trackme__Admin__V1__EnableAccountRequest *input,
+                         Trackme__Admin__V1__EnableAccountResponse_Closure closure,
+                         void *closure_data);
+  void (*list_account_decisions)(Trackme__Admin__V1__AdminService_Service *service,
+                                 const Trackme__Admin__V1__ListAccountDecisionsRequest *input,
+                                 Trackme__Admin__V1__ListAccountDecisionsResponse_Closure closure,
+                                 void *closure_data);
   void (*update_registration_form)(Trackme__Admin__V1__AdminService_Service *service,
                                    const Trackme__Admin__V1__UpdateRegistrationFormRequest *input,
                                    Trackme__Admin__V1__UpdateRegistrationFormResponse_Closure closure,
@@ -1904,6 +2501,11 @@ void trackme__admin__v1__admin_service__init (Trackme__Admin__V1__AdminService_S
     { TRACKME__ADMIN__V1__ADMIN_SERVICE__BASE_INIT,\
       function_prefix__ ## issue_third_party_code,\
       function_prefix__ ## list_third_party_codes,\
+      function_prefix__ ## update_third_party_code,\
+      function_prefix__ ## withdraw_third_party_code,\
+      function_prefix__ ## disable_account,\
+      function_prefix__ ## enable_account,\
+      function_prefix__ ## list_account_decisions,\
       function_prefix__ ## update_registration_form,\
       function_prefix__ ## put_metric,\
       function_prefix__ ## create_bridge,\
@@ -1927,6 +2529,26 @@ void trackme__admin__v1__admin_service__issue_third_party_code(ProtobufCService 
 void trackme__admin__v1__admin_service__list_third_party_codes(ProtobufCService *service,
                                                                const Trackme__Admin__V1__ListThirdPartyCodesRequest *input,
                                                                Trackme__Admin__V1__ListThirdPartyCodesResponse_Closure closure,
+                                                               void *closure_data);
+void trackme__admin__v1__admin_service__update_third_party_code(ProtobufCService *service,
+                                                                const Trackme__Admin__V1__UpdateThirdPartyCodeRequest *input,
+                                                                Trackme__Admin__V1__UpdateThirdPartyCodeResponse_Closure closure,
+                                                                void *closure_data);
+void trackme__admin__v1__admin_service__withdraw_third_party_code(ProtobufCService *service,
+                                                                  const Trackme__Admin__V1__WithdrawThirdPartyCodeRequest *input,
+                                                                  Trackme__Admin__V1__WithdrawThirdPartyCodeResponse_Closure closure,
+                                                                  void *closure_data);
+void trackme__admin__v1__admin_service__disable_account(ProtobufCService *service,
+                                                        const Trackme__Admin__V1__DisableAccountRequest *input,
+                                                        Trackme__Admin__V1__DisableAccountResponse_Closure closure,
+                                                        void *closure_data);
+void trackme__admin__v1__admin_service__enable_account(ProtobufCService *service,
+                                                       const Trackme__Admin__V1__EnableAccountRequest *input,
+                                                       Trackme__Admin__V1__EnableAccountResponse_Closure closure,
+                                                       void *closure_data);
+void trackme__admin__v1__admin_service__list_account_decisions(ProtobufCService *service,
+                                                               const Trackme__Admin__V1__ListAccountDecisionsRequest *input,
+                                                               Trackme__Admin__V1__ListAccountDecisionsResponse_Closure closure,
                                                                void *closure_data);
 void trackme__admin__v1__admin_service__update_registration_form(ProtobufCService *service,
                                                                  const Trackme__Admin__V1__UpdateRegistrationFormRequest *input,
@@ -1995,10 +2617,22 @@ void trackme__admin__v1__admin_service__enable_race(ProtobufCService *service,
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    trackme__admin__v1__decision_kind__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__admin__v1__program_kind__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__third_party_code__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__issue_third_party_code_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__issue_third_party_code_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__update_third_party_code_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__update_third_party_code_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__withdraw_third_party_code_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__withdraw_third_party_code_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__disable_account_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__disable_account_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__enable_account_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__enable_account_response__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__account_decision__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__list_account_decisions_request__descriptor;
+extern const ProtobufCMessageDescriptor trackme__admin__v1__list_account_decisions_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__list_third_party_codes_request__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__list_third_party_codes_response__descriptor;
 extern const ProtobufCMessageDescriptor trackme__admin__v1__update_registration_form_request__descriptor;

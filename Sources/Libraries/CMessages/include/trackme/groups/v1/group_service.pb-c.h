@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "trackme/identity/v1/identity.pb-c.h"
 #include "trackme/options/v1/callers.pb-c.h"
 #include "trackme/payments/v1/payment.pb-c.h"
 
@@ -677,17 +678,26 @@ struct  Trackme__Groups__V1__GroupBudget
    */
   Trackme__Groups__V1__PrivacyCost *spent;
   /*
-   * left of the caller's, or of what is left for all third parties together, if that is less.
+   * left of the caller's: what may be spent now. It is what is reserved for the caller, and what is free for all third
+   * parties, which grows every day; or what is left of total, if that is less.
    */
   Trackme__Groups__V1__PrivacyCost *left;
   /*
    * renewed: when the next budget begins.
    */
   Google__Protobuf__Timestamp *renewed;
+  /*
+   * reserved: the part of left that nobody else can take. It becomes less where other third parties register.
+   */
+  Trackme__Groups__V1__PrivacyCost *reserved;
+  /*
+   * left_in_year: what may be spent until the next budget begins, if nobody else takes what is free.
+   */
+  Trackme__Groups__V1__PrivacyCost *left_in_year;
 };
 #define TRACKME__GROUPS__V1__GROUP_BUDGET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_budget__descriptor) \
-    , NULL, NULL, NULL, NULL }
+    , NULL, NULL, NULL, NULL, NULL, NULL }
 
 
 /*
@@ -957,10 +967,14 @@ struct  Trackme__Groups__V1__GroupDisclosure
    * answered is when it was given.
    */
   Google__Protobuf__Timestamp *answered;
+  /*
+   * third_party is who was given it: its name, its own description, its kind, and what was checked of it.
+   */
+  Trackme__Identity__V1__ThirdPartyDetails *third_party;
 };
 #define TRACKME__GROUPS__V1__GROUP_DISCLOSURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__groups__v1__group_disclosure__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, NULL, NULL }
+    , 0, (char *)protobuf_c_empty_string, NULL, NULL, NULL }
 
 
 /*

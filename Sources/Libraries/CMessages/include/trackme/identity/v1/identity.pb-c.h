@@ -173,6 +173,36 @@ typedef enum _Trackme__Identity__V1__SosChoice {
   TRACKME__IDENTITY__V1__SOS_CHOICE__SOS_CHOICE_OFF = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__IDENTITY__V1__SOS_CHOICE)
 } Trackme__Identity__V1__SosChoice;
+/*
+ * HolderKind is what a third party is.
+ */
+typedef enum _Trackme__Identity__V1__HolderKind {
+  /*
+   * HOLDER_KIND_UNSPECIFIED: it registered before codes named their holders, and nobody has put it down since.
+   */
+  TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_UNSPECIFIED = 0,
+  /*
+   * HOLDER_KIND_COMPANY: a company.
+   */
+  TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_COMPANY = 1,
+  /*
+   * HOLDER_KIND_HEALTH_CARE: a doctor, a practice or a hospital.
+   */
+  TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_HEALTH_CARE = 2,
+  /*
+   * HOLDER_KIND_RESEARCH_INSTITUTE: a university or an institute.
+   */
+  TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_RESEARCH_INSTITUTE = 3,
+  /*
+   * HOLDER_KIND_PUBLIC_AUTHORITY: an authority or a public body.
+   */
+  TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_PUBLIC_AUTHORITY = 4,
+  /*
+   * HOLDER_KIND_ASSOCIATION: an association, a club or a charity.
+   */
+  TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_ASSOCIATION = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__IDENTITY__V1__HOLDER_KIND)
+} Trackme__Identity__V1__HolderKind;
 
 /* --- messages --- */
 
@@ -387,7 +417,8 @@ struct  Trackme__Identity__V1__RegisterThirdPartyRequest
    */
   char *password;
   /*
-   * name of the third party, 1 to 200 characters: what persons see when they are asked.
+   * name of the third party: that of the code's holder, which persons see when they are asked. May be empty; another name is
+   * INVALID_ARGUMENT.
    */
   char *name;
   /*
@@ -468,6 +499,10 @@ struct  Trackme__Identity__V1__Account
    * etag for UpdateAccount.
    */
   char *etag;
+  /*
+   * disabled is since when an administrator has disabled the account; absent if it is not disabled.
+   */
+  Google__Protobuf__Timestamp *disabled;
   Trackme__Identity__V1__Account__DetailsCase details_case;
   union {
     /*
@@ -486,7 +521,7 @@ struct  Trackme__Identity__V1__Account
 };
 #define TRACKME__IDENTITY__V1__ACCOUNT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__account__descriptor) \
-    , 0, TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, NULL, (char *)protobuf_c_empty_string, TRACKME__IDENTITY__V1__ACCOUNT__DETAILS__NOT_SET, {0} }
+    , 0, TRACKME__IDENTITY__V1__ACCOUNT_KIND__ACCOUNT_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, NULL, (char *)protobuf_c_empty_string, NULL, TRACKME__IDENTITY__V1__ACCOUNT__DETAILS__NOT_SET, {0} }
 
 
 /*
@@ -536,17 +571,25 @@ struct  Trackme__Identity__V1__ThirdPartyDetails
 {
   ProtobufCMessage base;
   /*
-   * name that persons see.
+   * name that persons see: that of the holder of the code that it registered with.
    */
   char *name;
   /*
-   * description that persons see.
+   * description that persons see, in the third party's own words.
    */
   char *description;
+  /*
+   * kind of the third party, as administrators put it down.
+   */
+  Trackme__Identity__V1__HolderKind kind;
+  /*
+   * checked is what administrators have checked of it, and how, in their words; empty: nothing.
+   */
+  char *checked;
 };
 #define TRACKME__IDENTITY__V1__THIRD_PARTY_DETAILS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__identity__v1__third_party_details__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, TRACKME__IDENTITY__V1__HOLDER_KIND__HOLDER_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -2692,6 +2735,7 @@ extern const ProtobufCEnumDescriptor    trackme__identity__v1__account_kind__des
 extern const ProtobufCEnumDescriptor    trackme__identity__v1__sex__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__identity__v1__field_type__descriptor;
 extern const ProtobufCEnumDescriptor    trackme__identity__v1__sos_choice__descriptor;
+extern const ProtobufCEnumDescriptor    trackme__identity__v1__holder_kind__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__form_field__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__field_value__descriptor;
 extern const ProtobufCMessageDescriptor trackme__identity__v1__get_registration_form_request__descriptor;

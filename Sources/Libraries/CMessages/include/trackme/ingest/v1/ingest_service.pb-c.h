@@ -107,7 +107,12 @@ typedef enum _Trackme__Ingest__V1__RejectionReason {
    * REJECTION_REASON_TOO_MANY_STORED: the person's readings take as much space as a person's may. It was checked for
    * emergencies all the same.
    */
-  TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_STORED = 12
+  TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_TOO_MANY_STORED = 12,
+  /*
+   * REJECTION_REASON_NO_VALUE: the value is 0, which sensors of the metric's kind write when they have nothing to say: the
+   * metric has zero_is_no_value. A sensor that has nothing sends nothing.
+   */
+  TRACKME__INGEST__V1__REJECTION_REASON__REJECTION_REASON_NO_VALUE = 13
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__INGEST__V1__REJECTION_REASON)
 } Trackme__Ingest__V1__RejectionReason;
 

@@ -167,7 +167,15 @@ typedef enum _Trackme__Notifications__V1__NotificationKind {
    * NOTIFICATION_KIND_REGISTERED_AGAIN: somebody registered, or changed an account, with the e-mail address or the fiscal
    * code of this account; at most one a day.
    */
-  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED_AGAIN = 40
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_REGISTERED_AGAIN = 40,
+  /*
+   * NOTIFICATION_KIND_ACCOUNT_DISABLED: an administrator has disabled the account, for a reason.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_ACCOUNT_DISABLED = 41,
+  /*
+   * NOTIFICATION_KIND_ACCOUNT_ENABLED: an administrator has enabled the account again, for a reason.
+   */
+  TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_ACCOUNT_ENABLED = 42
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__NOTIFICATIONS__V1__NOTIFICATION_KIND)
 } Trackme__Notifications__V1__NotificationKind;
 

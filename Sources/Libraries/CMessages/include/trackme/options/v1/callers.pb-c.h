@@ -63,7 +63,12 @@ typedef enum _Trackme__Options__V1__Caller {
   /*
    * CALLER_DESK_OPERATOR: somebody who answers calls at a dispatcher's desk, in a session.
    */
-  TRACKME__OPTIONS__V1__CALLER__CALLER_DESK_OPERATOR = 9
+  TRACKME__OPTIONS__V1__CALLER__CALLER_DESK_OPERATOR = 9,
+  /*
+   * CALLER_DISABLED_PERSON: a person whose account an administrator has disabled, in a session that began after that. What is
+   * left is the way out: to see, to take along, to take back and to leave.
+   */
+  TRACKME__OPTIONS__V1__CALLER__CALLER_DISABLED_PERSON = 10
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__OPTIONS__V1__CALLER)
 } Trackme__Options__V1__Caller;
 

@@ -115,7 +115,8 @@ struct  Trackme__Races__V1__PlanRoutesRequest
   size_t n_stages;
   Trackme__Races__V1__Place **stages;
   /*
-   * arrival; the same as start only with a stage between. With gpx it may be absent: the track's last point counts.
+   * arrival; the same as start only with a stage between, or with gpx. With gpx it may be absent: the track's last point
+   * counts.
    */
   Trackme__Races__V1__Place *arrival;
   /*
@@ -536,7 +537,7 @@ struct  Trackme__Races__V1__SearchRacesRequest
    */
   char *text;
   /*
-   * from: races that start then or later; absent means now.
+   * from: races that start then or later; absent means now, and races that are under way as well.
    */
   Google__Protobuf__Timestamp *from;
   /*

@@ -170,10 +170,15 @@ struct  Trackme__Readings__V1__Metric
    * display_name is the metric's name for people, in English.
    */
   char *display_name;
+  /*
+   * zero_is_no_value: 0 is what sensors of this kind write when they have nothing to say, as a heart rate without a pulse or
+   * a position without a fix (latitude and longitude 0). Such readings are refused, with reason NO_VALUE.
+   */
+  protobuf_c_boolean zero_is_no_value;
 };
 #define TRACKME__READINGS__V1__METRIC__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__readings__v1__metric__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, TRACKME__READINGS__V1__METRIC_KIND__METRIC_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, TRACKME__READINGS__V1__METRIC_KIND__METRIC_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 /*

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "trackme/identity/v1/identity.pb-c.h"
 #include "trackme/options/v1/callers.pb-c.h"
 #include "trackme/payments/v1/payment.pb-c.h"
 
@@ -58,11 +59,11 @@ typedef enum _Trackme__Sharing__V1__Granularity {
    */
   TRACKME__SHARING__V1__GRANULARITY__GRANULARITY_SECOND = 1,
   /*
-   * GRANULARITY_MINUTE: the mean of each minute, once the minute is over. No waveforms.
+   * GRANULARITY_MINUTE: the mean of each minute, once the minute is over: one value of all sources. No waveforms.
    */
   TRACKME__SHARING__V1__GRANULARITY__GRANULARITY_MINUTE = 2,
   /*
-   * GRANULARITY_HOUR: the mean of each hour, once the hour is over. No waveforms.
+   * GRANULARITY_HOUR: the mean of each hour, once the hour is over: one value of all sources. No waveforms.
    */
   TRACKME__SHARING__V1__GRANULARITY__GRANULARITY_HOUR = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRACKME__SHARING__V1__GRANULARITY)
@@ -215,10 +216,14 @@ struct  Trackme__Sharing__V1__AccessRequest
    * payment of the price; absent without one. The third party alone sees it.
    */
   Trackme__Payments__V1__Payment *payment;
+  /*
+   * third_party is who asks: its name, its own description, its kind, and what was checked of it.
+   */
+  Trackme__Identity__V1__ThirdPartyDetails *third_party;
 };
 #define TRACKME__SHARING__V1__ACCESS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__access_request__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_UNSPECIFIED, 0, NULL, NULL, NULL, NULL }
+    , 0, 0, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, TRACKME__SHARING__V1__ACCESS_STATE__ACCESS_STATE_UNSPECIFIED, 0, NULL, NULL, NULL, NULL, NULL }
 
 
 /*
@@ -583,10 +588,14 @@ struct  Trackme__Sharing__V1__Disclosure
    * that may have been sent.
    */
   protobuf_c_boolean at_most;
+  /*
+   * third_party is who received it: its name, its own description, its kind, and what was checked of it.
+   */
+  Trackme__Identity__V1__ThirdPartyDetails *third_party;
 };
 #define TRACKME__SHARING__V1__DISCLOSURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&trackme__sharing__v1__disclosure__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string, TRACKME__SHARING__V1__DISCLOSURE_KIND__DISCLOSURE_KIND_UNSPECIFIED, 0,NULL, 0, NULL, NULL, NULL, NULL, 0 }
+    , 0, 0, (char *)protobuf_c_empty_string, TRACKME__SHARING__V1__DISCLOSURE_KIND__DISCLOSURE_KIND_UNSPECIFIED, 0,NULL, 0, NULL, NULL, NULL, NULL, 0, NULL }
 
 
 /*

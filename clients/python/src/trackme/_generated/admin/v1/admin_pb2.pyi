@@ -15,38 +15,69 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class DecisionKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    DECISION_KIND_UNSPECIFIED: _ClassVar[DecisionKind]
+    DECISION_KIND_CODE_CHANGED: _ClassVar[DecisionKind]
+    DECISION_KIND_CODE_WITHDRAWN: _ClassVar[DecisionKind]
+    DECISION_KIND_ACCOUNT_DISABLED: _ClassVar[DecisionKind]
+    DECISION_KIND_ACCOUNT_ENABLED: _ClassVar[DecisionKind]
+
 class ProgramKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     PROGRAM_KIND_UNSPECIFIED: _ClassVar[ProgramKind]
     PROGRAM_KIND_BRIDGE: _ClassVar[ProgramKind]
     PROGRAM_KIND_DISPATCHER: _ClassVar[ProgramKind]
+DECISION_KIND_UNSPECIFIED: DecisionKind
+DECISION_KIND_CODE_CHANGED: DecisionKind
+DECISION_KIND_CODE_WITHDRAWN: DecisionKind
+DECISION_KIND_ACCOUNT_DISABLED: DecisionKind
+DECISION_KIND_ACCOUNT_ENABLED: DecisionKind
 PROGRAM_KIND_UNSPECIFIED: ProgramKind
 PROGRAM_KIND_BRIDGE: ProgramKind
 PROGRAM_KIND_DISPATCHER: ProgramKind
 
 class ThirdPartyCode(_message.Message):
-    __slots__ = ("code_id", "company", "issued", "expires", "used")
+    __slots__ = ("code_id", "company", "issued", "expires", "used", "kind", "checked", "withdrawn", "etag", "third_party_id", "third_party_name", "disabled")
     CODE_ID_FIELD_NUMBER: _ClassVar[int]
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     ISSUED_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_FIELD_NUMBER: _ClassVar[int]
     USED_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    CHECKED_FIELD_NUMBER: _ClassVar[int]
+    WITHDRAWN_FIELD_NUMBER: _ClassVar[int]
+    ETAG_FIELD_NUMBER: _ClassVar[int]
+    THIRD_PARTY_ID_FIELD_NUMBER: _ClassVar[int]
+    THIRD_PARTY_NAME_FIELD_NUMBER: _ClassVar[int]
+    DISABLED_FIELD_NUMBER: _ClassVar[int]
     code_id: int
     company: str
     issued: _timestamp_pb2.Timestamp
     expires: _timestamp_pb2.Timestamp
     used: _timestamp_pb2.Timestamp
-    def __init__(self, code_id: _Optional[int] = ..., company: _Optional[str] = ..., issued: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    kind: _identity_pb2.HolderKind
+    checked: str
+    withdrawn: _timestamp_pb2.Timestamp
+    etag: str
+    third_party_id: int
+    third_party_name: str
+    disabled: _timestamp_pb2.Timestamp
+    def __init__(self, code_id: _Optional[int] = ..., company: _Optional[str] = ..., issued: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[_identity_pb2.HolderKind, str]] = ..., checked: _Optional[str] = ..., withdrawn: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., etag: _Optional[str] = ..., third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., disabled: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class IssueThirdPartyCodeRequest(_message.Message):
-    __slots__ = ("request_id", "company", "lifetime_days")
+    __slots__ = ("request_id", "company", "lifetime_days", "kind", "checked")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     LIFETIME_DAYS_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    CHECKED_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     company: str
     lifetime_days: int
-    def __init__(self, request_id: _Optional[str] = ..., company: _Optional[str] = ..., lifetime_days: _Optional[int] = ...) -> None: ...
+    kind: _identity_pb2.HolderKind
+    checked: str
+    def __init__(self, request_id: _Optional[str] = ..., company: _Optional[str] = ..., lifetime_days: _Optional[int] = ..., kind: _Optional[_Union[_identity_pb2.HolderKind, str]] = ..., checked: _Optional[str] = ...) -> None: ...
 
 class IssueThirdPartyCodeResponse(_message.Message):
     __slots__ = ("third_party_code", "code")
@@ -55,6 +86,114 @@ class IssueThirdPartyCodeResponse(_message.Message):
     third_party_code: ThirdPartyCode
     code: str
     def __init__(self, third_party_code: _Optional[_Union[ThirdPartyCode, _Mapping]] = ..., code: _Optional[str] = ...) -> None: ...
+
+class UpdateThirdPartyCodeRequest(_message.Message):
+    __slots__ = ("code_id", "etag", "company", "kind", "checked", "reason")
+    CODE_ID_FIELD_NUMBER: _ClassVar[int]
+    ETAG_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    CHECKED_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    code_id: int
+    etag: str
+    company: str
+    kind: _identity_pb2.HolderKind
+    checked: str
+    reason: str
+    def __init__(self, code_id: _Optional[int] = ..., etag: _Optional[str] = ..., company: _Optional[str] = ..., kind: _Optional[_Union[_identity_pb2.HolderKind, str]] = ..., checked: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class UpdateThirdPartyCodeResponse(_message.Message):
+    __slots__ = ("third_party_code",)
+    THIRD_PARTY_CODE_FIELD_NUMBER: _ClassVar[int]
+    third_party_code: ThirdPartyCode
+    def __init__(self, third_party_code: _Optional[_Union[ThirdPartyCode, _Mapping]] = ...) -> None: ...
+
+class WithdrawThirdPartyCodeRequest(_message.Message):
+    __slots__ = ("code_id", "reason")
+    CODE_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    code_id: int
+    reason: str
+    def __init__(self, code_id: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class WithdrawThirdPartyCodeResponse(_message.Message):
+    __slots__ = ("third_party_code",)
+    THIRD_PARTY_CODE_FIELD_NUMBER: _ClassVar[int]
+    third_party_code: ThirdPartyCode
+    def __init__(self, third_party_code: _Optional[_Union[ThirdPartyCode, _Mapping]] = ...) -> None: ...
+
+class DisableAccountRequest(_message.Message):
+    __slots__ = ("account_id", "name", "reason")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    account_id: int
+    name: str
+    reason: str
+    def __init__(self, account_id: _Optional[int] = ..., name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class DisableAccountResponse(_message.Message):
+    __slots__ = ("account_id",)
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: int
+    def __init__(self, account_id: _Optional[int] = ...) -> None: ...
+
+class EnableAccountRequest(_message.Message):
+    __slots__ = ("account_id", "name", "reason")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    account_id: int
+    name: str
+    reason: str
+    def __init__(self, account_id: _Optional[int] = ..., name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class EnableAccountResponse(_message.Message):
+    __slots__ = ("account_id",)
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: int
+    def __init__(self, account_id: _Optional[int] = ...) -> None: ...
+
+class AccountDecision(_message.Message):
+    __slots__ = ("decision_id", "kind", "decided", "decided_by", "code_id", "account_id", "reason", "before", "after")
+    DECISION_ID_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    DECIDED_FIELD_NUMBER: _ClassVar[int]
+    DECIDED_BY_FIELD_NUMBER: _ClassVar[int]
+    CODE_ID_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    BEFORE_FIELD_NUMBER: _ClassVar[int]
+    AFTER_FIELD_NUMBER: _ClassVar[int]
+    decision_id: int
+    kind: DecisionKind
+    decided: _timestamp_pb2.Timestamp
+    decided_by: int
+    code_id: int
+    account_id: int
+    reason: str
+    before: _identity_pb2.ThirdPartyDetails
+    after: _identity_pb2.ThirdPartyDetails
+    def __init__(self, decision_id: _Optional[int] = ..., kind: _Optional[_Union[DecisionKind, str]] = ..., decided: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., decided_by: _Optional[int] = ..., code_id: _Optional[int] = ..., account_id: _Optional[int] = ..., reason: _Optional[str] = ..., before: _Optional[_Union[_identity_pb2.ThirdPartyDetails, _Mapping]] = ..., after: _Optional[_Union[_identity_pb2.ThirdPartyDetails, _Mapping]] = ...) -> None: ...
+
+class ListAccountDecisionsRequest(_message.Message):
+    __slots__ = ("page_size", "page_token", "account_id")
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    account_id: int
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., account_id: _Optional[int] = ...) -> None: ...
+
+class ListAccountDecisionsResponse(_message.Message):
+    __slots__ = ("decisions", "next_page_token")
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    decisions: _containers.RepeatedCompositeFieldContainer[AccountDecision]
+    next_page_token: str
+    def __init__(self, decisions: _Optional[_Iterable[_Union[AccountDecision, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class ListThirdPartyCodesRequest(_message.Message):
     __slots__ = ("page_size", "page_token")

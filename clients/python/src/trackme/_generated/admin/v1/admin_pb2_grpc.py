@@ -45,6 +45,31 @@ class AdminServiceStub:
                 request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListThirdPartyCodesRequest.SerializeToString,
                 response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListThirdPartyCodesResponse.FromString,
                 _registered_method=True)
+        self.UpdateThirdPartyCode = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/UpdateThirdPartyCode',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.UpdateThirdPartyCodeRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.UpdateThirdPartyCodeResponse.FromString,
+                _registered_method=True)
+        self.WithdrawThirdPartyCode = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/WithdrawThirdPartyCode',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.WithdrawThirdPartyCodeRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.WithdrawThirdPartyCodeResponse.FromString,
+                _registered_method=True)
+        self.DisableAccount = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/DisableAccount',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.DisableAccountRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.DisableAccountResponse.FromString,
+                _registered_method=True)
+        self.EnableAccount = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/EnableAccount',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.EnableAccountRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.EnableAccountResponse.FromString,
+                _registered_method=True)
+        self.ListAccountDecisions = channel.unary_unary(
+                '/trackme.admin.v1.AdminService/ListAccountDecisions',
+                request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListAccountDecisionsRequest.SerializeToString,
+                response_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListAccountDecisionsResponse.FromString,
+                _registered_method=True)
         self.UpdateRegistrationForm = channel.unary_unary(
                 '/trackme.admin.v1.AdminService/UpdateRegistrationForm',
                 request_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.UpdateRegistrationFormRequest.SerializeToString,
@@ -132,7 +157,8 @@ class AdminServiceServicer:
     """
 
     def IssueThirdPartyCode(self, request, context):
-        """IssueThirdPartyCode makes a code with which one third party can register.
+        """IssueThirdPartyCode makes a code with which one third party can register. It names its holder: persons see that name,
+        its kind and what was checked, whatever the third party calls itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -140,6 +166,49 @@ class AdminServiceServicer:
 
     def ListThirdPartyCodes(self, request, context):
         """ListThirdPartyCodes lists codes, newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpdateThirdPartyCode(self, request, context):
+        """UpdateThirdPartyCode says anew who holds a code, for a reason that is kept. If a third party has registered with it, that
+        one is called so from now on, everywhere. A stale etag is ABORTED; a code that is withdrawn is FAILED_PRECONDITION with
+        reason CODE_WITHDRAWN.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawThirdPartyCode(self, request, context):
+        """WithdrawThirdPartyCode takes back a code, for a reason that is kept: nobody can register with it. One that was used is
+        FAILED_PRECONDITION with reason CODE_USED: DisableAccount is for who registered with it. Withdrawing again changes
+        nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DisableAccount(self, request, context):
+        """DisableAccount takes a person's or a third party's account out of use, for a reason that is kept and told: within a second
+        its sessions, tokens and streams, its requests, grants and subscriptions end, and devices and bridges push nothing more for
+        it. A person can log in all the same, for the way out alone: to see and to take back what was granted, to export the
+        readings, and to leave. Calls for help that are under way go on. One that is disabled stays so.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EnableAccount(self, request, context):
+        """EnableAccount takes that back, for a reason that is kept and told. What has ended stays so: devices, bridges, grants and
+        subscriptions are made anew.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListAccountDecisions(self, request, context):
+        """ListAccountDecisions lists what administrators have decided about codes and accounts, newest first: who, when and why.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -274,6 +343,31 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.ListThirdPartyCodes,
                     request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListThirdPartyCodesRequest.FromString,
                     response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListThirdPartyCodesResponse.SerializeToString,
+            ),
+            'UpdateThirdPartyCode': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateThirdPartyCode,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.UpdateThirdPartyCodeRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.UpdateThirdPartyCodeResponse.SerializeToString,
+            ),
+            'WithdrawThirdPartyCode': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawThirdPartyCode,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.WithdrawThirdPartyCodeRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.WithdrawThirdPartyCodeResponse.SerializeToString,
+            ),
+            'DisableAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.DisableAccount,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.DisableAccountRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.DisableAccountResponse.SerializeToString,
+            ),
+            'EnableAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.EnableAccount,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.EnableAccountRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.EnableAccountResponse.SerializeToString,
+            ),
+            'ListAccountDecisions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAccountDecisions,
+                    request_deserializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListAccountDecisionsRequest.FromString,
+                    response_serializer=trackme_dot_admin_dot_v1_dot_admin__pb2.ListAccountDecisionsResponse.SerializeToString,
             ),
             'UpdateRegistrationForm': grpc.unary_unary_rpc_method_handler(
                     servicer.UpdateRegistrationForm,
@@ -411,6 +505,141 @@ class AdminService:
             '/trackme.admin.v1.AdminService/ListThirdPartyCodes',
             trackme_dot_admin_dot_v1_dot_admin__pb2.ListThirdPartyCodesRequest.SerializeToString,
             trackme_dot_admin_dot_v1_dot_admin__pb2.ListThirdPartyCodesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateThirdPartyCode(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/UpdateThirdPartyCode',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.UpdateThirdPartyCodeRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.UpdateThirdPartyCodeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawThirdPartyCode(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/WithdrawThirdPartyCode',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.WithdrawThirdPartyCodeRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.WithdrawThirdPartyCodeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DisableAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/DisableAccount',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.DisableAccountRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.DisableAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EnableAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/EnableAccount',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.EnableAccountRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.EnableAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAccountDecisions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/trackme.admin.v1.AdminService/ListAccountDecisions',
+            trackme_dot_admin_dot_v1_dot_admin__pb2.ListAccountDecisionsRequest.SerializeToString,
+            trackme_dot_admin_dot_v1_dot_admin__pb2.ListAccountDecisionsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -1,6 +1,7 @@
 import datetime
 
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from trackme._generated.identity.v1 import identity_pb2 as _identity_pb2
 from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
 from trackme._generated.payments.v1 import payment_pb2 as _payment_pb2
 from google.protobuf.internal import containers as _containers
@@ -273,16 +274,20 @@ class PrivacyCost(_message.Message):
     def __init__(self, rho: _Optional[float] = ..., epsilon: _Optional[float] = ...) -> None: ...
 
 class GroupBudget(_message.Message):
-    __slots__ = ("total", "spent", "left", "renewed")
+    __slots__ = ("total", "spent", "left", "renewed", "reserved", "left_in_year")
     TOTAL_FIELD_NUMBER: _ClassVar[int]
     SPENT_FIELD_NUMBER: _ClassVar[int]
     LEFT_FIELD_NUMBER: _ClassVar[int]
     RENEWED_FIELD_NUMBER: _ClassVar[int]
+    RESERVED_FIELD_NUMBER: _ClassVar[int]
+    LEFT_IN_YEAR_FIELD_NUMBER: _ClassVar[int]
     total: PrivacyCost
     spent: PrivacyCost
     left: PrivacyCost
     renewed: _timestamp_pb2.Timestamp
-    def __init__(self, total: _Optional[_Union[PrivacyCost, _Mapping]] = ..., spent: _Optional[_Union[PrivacyCost, _Mapping]] = ..., left: _Optional[_Union[PrivacyCost, _Mapping]] = ..., renewed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    reserved: PrivacyCost
+    left_in_year: PrivacyCost
+    def __init__(self, total: _Optional[_Union[PrivacyCost, _Mapping]] = ..., spent: _Optional[_Union[PrivacyCost, _Mapping]] = ..., left: _Optional[_Union[PrivacyCost, _Mapping]] = ..., renewed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., reserved: _Optional[_Union[PrivacyCost, _Mapping]] = ..., left_in_year: _Optional[_Union[PrivacyCost, _Mapping]] = ...) -> None: ...
 
 class QueryGroupResponse(_message.Message):
     __slots__ = ("question", "answer", "cost", "budget", "gathered", "price", "payment")
@@ -387,16 +392,18 @@ class GetGroupBudgetResponse(_message.Message):
     def __init__(self, budget: _Optional[_Union[GroupBudget, _Mapping]] = ...) -> None: ...
 
 class GroupDisclosure(_message.Message):
-    __slots__ = ("third_party_id", "third_party_name", "question", "answered")
+    __slots__ = ("third_party_id", "third_party_name", "question", "answered", "third_party")
     THIRD_PARTY_ID_FIELD_NUMBER: _ClassVar[int]
     THIRD_PARTY_NAME_FIELD_NUMBER: _ClassVar[int]
     QUESTION_FIELD_NUMBER: _ClassVar[int]
     ANSWERED_FIELD_NUMBER: _ClassVar[int]
+    THIRD_PARTY_FIELD_NUMBER: _ClassVar[int]
     third_party_id: int
     third_party_name: str
     question: GroupQuestion
     answered: _timestamp_pb2.Timestamp
-    def __init__(self, third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., answered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    third_party: _identity_pb2.ThirdPartyDetails
+    def __init__(self, third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., question: _Optional[_Union[GroupQuestion, _Mapping]] = ..., answered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., third_party: _Optional[_Union[_identity_pb2.ThirdPartyDetails, _Mapping]] = ...) -> None: ...
 
 class ListGroupDisclosuresRequest(_message.Message):
     __slots__ = ("page_size", "page_token")

@@ -128,7 +128,7 @@ class GroupServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetGroupBudget(self, request, context):
-        """GetGroupBudget returns what is left of the caller's privacy budget.
+        """GetGroupBudget returns what is left of the caller's privacy budget: now, in the year, and reserved for the caller.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

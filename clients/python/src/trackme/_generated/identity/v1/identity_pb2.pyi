@@ -41,6 +41,15 @@ class SosChoice(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SOS_CHOICE_UNSPECIFIED: _ClassVar[SosChoice]
     SOS_CHOICE_ON: _ClassVar[SosChoice]
     SOS_CHOICE_OFF: _ClassVar[SosChoice]
+
+class HolderKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    HOLDER_KIND_UNSPECIFIED: _ClassVar[HolderKind]
+    HOLDER_KIND_COMPANY: _ClassVar[HolderKind]
+    HOLDER_KIND_HEALTH_CARE: _ClassVar[HolderKind]
+    HOLDER_KIND_RESEARCH_INSTITUTE: _ClassVar[HolderKind]
+    HOLDER_KIND_PUBLIC_AUTHORITY: _ClassVar[HolderKind]
+    HOLDER_KIND_ASSOCIATION: _ClassVar[HolderKind]
 ACCOUNT_KIND_UNSPECIFIED: AccountKind
 ACCOUNT_KIND_PERSON: AccountKind
 ACCOUNT_KIND_THIRD_PARTY: AccountKind
@@ -60,6 +69,12 @@ FIELD_TYPE_CHOICE: FieldType
 SOS_CHOICE_UNSPECIFIED: SosChoice
 SOS_CHOICE_ON: SosChoice
 SOS_CHOICE_OFF: SosChoice
+HOLDER_KIND_UNSPECIFIED: HolderKind
+HOLDER_KIND_COMPANY: HolderKind
+HOLDER_KIND_HEALTH_CARE: HolderKind
+HOLDER_KIND_RESEARCH_INSTITUTE: HolderKind
+HOLDER_KIND_PUBLIC_AUTHORITY: HolderKind
+HOLDER_KIND_ASSOCIATION: HolderKind
 
 class FormField(_message.Message):
     __slots__ = ("name", "label", "type", "required", "choices", "minimum", "maximum")
@@ -166,7 +181,7 @@ class RegisterThirdPartyResponse(_message.Message):
     def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ...) -> None: ...
 
 class Account(_message.Message):
-    __slots__ = ("account_id", "kind", "username", "email", "fields", "person", "third_party", "desk_operator", "created", "etag")
+    __slots__ = ("account_id", "kind", "username", "email", "fields", "person", "third_party", "desk_operator", "created", "etag", "disabled")
     ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     USERNAME_FIELD_NUMBER: _ClassVar[int]
@@ -177,6 +192,7 @@ class Account(_message.Message):
     DESK_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
     ETAG_FIELD_NUMBER: _ClassVar[int]
+    DISABLED_FIELD_NUMBER: _ClassVar[int]
     account_id: int
     kind: AccountKind
     username: str
@@ -187,7 +203,8 @@ class Account(_message.Message):
     desk_operator: DeskOperatorDetails
     created: _timestamp_pb2.Timestamp
     etag: str
-    def __init__(self, account_id: _Optional[int] = ..., kind: _Optional[_Union[AccountKind, str]] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[FieldValue, _Mapping]]] = ..., person: _Optional[_Union[PersonDetails, _Mapping]] = ..., third_party: _Optional[_Union[ThirdPartyDetails, _Mapping]] = ..., desk_operator: _Optional[_Union[DeskOperatorDetails, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., etag: _Optional[str] = ...) -> None: ...
+    disabled: _timestamp_pb2.Timestamp
+    def __init__(self, account_id: _Optional[int] = ..., kind: _Optional[_Union[AccountKind, str]] = ..., username: _Optional[str] = ..., email: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[FieldValue, _Mapping]]] = ..., person: _Optional[_Union[PersonDetails, _Mapping]] = ..., third_party: _Optional[_Union[ThirdPartyDetails, _Mapping]] = ..., desk_operator: _Optional[_Union[DeskOperatorDetails, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., etag: _Optional[str] = ..., disabled: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class PersonDetails(_message.Message):
     __slots__ = ("given_names", "family_name", "fiscal_code", "date_of_birth", "sex", "weight_kg", "height_cm")
@@ -208,12 +225,16 @@ class PersonDetails(_message.Message):
     def __init__(self, given_names: _Optional[str] = ..., family_name: _Optional[str] = ..., fiscal_code: _Optional[str] = ..., date_of_birth: _Optional[str] = ..., sex: _Optional[_Union[Sex, str]] = ..., weight_kg: _Optional[float] = ..., height_cm: _Optional[float] = ...) -> None: ...
 
 class ThirdPartyDetails(_message.Message):
-    __slots__ = ("name", "description")
+    __slots__ = ("name", "description", "kind", "checked")
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    CHECKED_FIELD_NUMBER: _ClassVar[int]
     name: str
     description: str
-    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
+    kind: HolderKind
+    checked: str
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., kind: _Optional[_Union[HolderKind, str]] = ..., checked: _Optional[str] = ...) -> None: ...
 
 class DeskOperatorDetails(_message.Message):
     __slots__ = ("name",)

@@ -166,15 +166,17 @@ class IdentityServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RegisterThirdParty(self, request, context):
-        """RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. A code
-        that was used is ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
+        """RegisterThirdParty makes an account of a company, doctor or institute that holds a code of an administrator. The code
+        names its holder, and the account takes that name: persons see who the administrator says it is. A code that was used is
+        ALREADY_EXISTS. For usernames and e-mail addresses see RegisterPerson.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LogIn(self, request, context):
-        """LogIn begins a session. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
+        """LogIn begins a session. Of an account that is disabled, a person's session is good for the way out alone, as the callers
+        of each RPC say, and a third party has none: PERMISSION_DENIED with reason ACCOUNT_DISABLED. After repeated wrong passwords the log-ins of a name are locked for 50 seconds:
         RESOURCE_EXHAUSTED with reason LOG_IN_LOCKED, whether or not the name exists. The lock does not hold for a client that
         shows, as the metadata "authorization: Bearer <token>", a token of a session or device of the account, or a refresh
         token that was not used yet, nor for administrators at the server's own machine: each session and device has its own

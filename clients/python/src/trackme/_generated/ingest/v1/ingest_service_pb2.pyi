@@ -30,6 +30,7 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_INVALID_WAVEFORM: _ClassVar[RejectionReason]
     REJECTION_REASON_TOO_MANY_IN_HOUR: _ClassVar[RejectionReason]
     REJECTION_REASON_TOO_MANY_STORED: _ClassVar[RejectionReason]
+    REJECTION_REASON_NO_VALUE: _ClassVar[RejectionReason]
 WEAR_STATE_UNSPECIFIED: WearState
 WEAR_STATE_WORN: WearState
 WEAR_STATE_NOT_WORN: WearState
@@ -46,6 +47,7 @@ REJECTION_REASON_INVALID_SOURCE: RejectionReason
 REJECTION_REASON_INVALID_WAVEFORM: RejectionReason
 REJECTION_REASON_TOO_MANY_IN_HOUR: RejectionReason
 REJECTION_REASON_TOO_MANY_STORED: RejectionReason
+REJECTION_REASON_NO_VALUE: RejectionReason
 
 class PushReadingsRequest(_message.Message):
     __slots__ = ("hello", "batch", "device_report")

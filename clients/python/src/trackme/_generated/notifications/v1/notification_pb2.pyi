@@ -46,6 +46,8 @@ class NotificationKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     NOTIFICATION_KIND_SIGN_IN_CHANGED: _ClassVar[NotificationKind]
     NOTIFICATION_KIND_RACE_PAYMENT_FAILED: _ClassVar[NotificationKind]
     NOTIFICATION_KIND_REGISTERED_AGAIN: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_ACCOUNT_DISABLED: _ClassVar[NotificationKind]
+    NOTIFICATION_KIND_ACCOUNT_ENABLED: _ClassVar[NotificationKind]
 NOTIFICATION_KIND_UNSPECIFIED: NotificationKind
 NOTIFICATION_KIND_REGISTERED: NotificationKind
 NOTIFICATION_KIND_DEVICE_ADDED: NotificationKind
@@ -79,6 +81,8 @@ NOTIFICATION_KIND_RACE_ENABLED: NotificationKind
 NOTIFICATION_KIND_SIGN_IN_CHANGED: NotificationKind
 NOTIFICATION_KIND_RACE_PAYMENT_FAILED: NotificationKind
 NOTIFICATION_KIND_REGISTERED_AGAIN: NotificationKind
+NOTIFICATION_KIND_ACCOUNT_DISABLED: NotificationKind
+NOTIFICATION_KIND_ACCOUNT_ENABLED: NotificationKind
 
 class Notification(_message.Message):
     __slots__ = ("notification_id", "kind", "created", "subject", "text", "access_request_id", "device_id", "is_read", "emergency_id", "race_id", "subject_italian", "text_italian")

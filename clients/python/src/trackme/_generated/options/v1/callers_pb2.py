@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n trackme/options/v1/callers.proto\x12\x12trackme.options.v1\x1a google/protobuf/descriptor.proto*\xe4\x01\n\x06\x43\x61ller\x12\x16\n\x12\x43\x41LLER_UNSPECIFIED\x10\x00\x12\x11\n\rCALLER_ANYONE\x10\x01\x12\x11\n\rCALLER_PERSON\x10\x02\x12\x16\n\x12\x43\x41LLER_THIRD_PARTY\x10\x03\x12\x11\n\rCALLER_DEVICE\x10\x04\x12\x11\n\rCALLER_BRIDGE\x10\x05\x12\x15\n\x11\x43\x41LLER_DISPATCHER\x10\x06\x12\x18\n\x14\x43\x41LLER_ADMINISTRATOR\x10\x07\x12\x13\n\x0f\x43\x41LLER_OPERATOR\x10\x08\x12\x18\n\x14\x43\x41LLER_DESK_OPERATOR\x10\t:M\n\x07\x63\x61llers\x12\x1e.google.protobuf.MethodOptions\x18\xd1\x86\x03 \x03(\x0e\x32\x1a.trackme.options.v1.Callerb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n trackme/options/v1/callers.proto\x12\x12trackme.options.v1\x1a google/protobuf/descriptor.proto*\x80\x02\n\x06\x43\x61ller\x12\x16\n\x12\x43\x41LLER_UNSPECIFIED\x10\x00\x12\x11\n\rCALLER_ANYONE\x10\x01\x12\x11\n\rCALLER_PERSON\x10\x02\x12\x16\n\x12\x43\x41LLER_THIRD_PARTY\x10\x03\x12\x11\n\rCALLER_DEVICE\x10\x04\x12\x11\n\rCALLER_BRIDGE\x10\x05\x12\x15\n\x11\x43\x41LLER_DISPATCHER\x10\x06\x12\x18\n\x14\x43\x41LLER_ADMINISTRATOR\x10\x07\x12\x13\n\x0f\x43\x41LLER_OPERATOR\x10\x08\x12\x18\n\x14\x43\x41LLER_DESK_OPERATOR\x10\t\x12\x1a\n\x16\x43\x41LLER_DISABLED_PERSON\x10\n:M\n\x07\x63\x61llers\x12\x1e.google.protobuf.MethodOptions\x18\xd1\x86\x03 \x03(\x0e\x32\x1a.trackme.options.v1.Callerb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,5 +33,5 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trackme.options.v1.callers_
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CALLER']._serialized_start=91
-  _globals['_CALLER']._serialized_end=319
+  _globals['_CALLER']._serialized_end=347
 # @@protoc_insertion_point(module_scope)

@@ -17,6 +17,7 @@ class Caller(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     CALLER_ADMINISTRATOR: _ClassVar[Caller]
     CALLER_OPERATOR: _ClassVar[Caller]
     CALLER_DESK_OPERATOR: _ClassVar[Caller]
+    CALLER_DISABLED_PERSON: _ClassVar[Caller]
 CALLER_UNSPECIFIED: Caller
 CALLER_ANYONE: Caller
 CALLER_PERSON: Caller
@@ -27,5 +28,6 @@ CALLER_DISPATCHER: Caller
 CALLER_ADMINISTRATOR: Caller
 CALLER_OPERATOR: Caller
 CALLER_DESK_OPERATOR: Caller
+CALLER_DISABLED_PERSON: Caller
 CALLERS_FIELD_NUMBER: _ClassVar[int]
 callers: _descriptor.FieldDescriptor

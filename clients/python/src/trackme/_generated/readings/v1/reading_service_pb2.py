@@ -26,7 +26,7 @@ from trackme._generated.options.v1 import callers_pb2 as trackme_dot_options_dot
 from trackme._generated.readings.v1 import reading_pb2 as trackme_dot_readings_dot_v1_dot_reading__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)trackme/readings/v1/reading_service.proto\x12\x13trackme.readings.v1\x1a trackme/options/v1/callers.proto\x1a!trackme/readings/v1/reading.proto\"\xab\x01\n\x06Metric\x12\n\n\x02id\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.trackme.readings.v1.MetricKind\x12\x0c\n\x04unit\x18\x04 \x01(\t\x12\x12\n\nloinc_code\x18\x05 \x01(\t\x12\x0f\n\x07minimum\x18\x06 \x01(\x01\x12\x0f\n\x07maximum\x18\x07 \x01(\x01\x12\x14\n\x0c\x64isplay_name\x18\x08 \x01(\t\"\x14\n\x12ListMetricsRequest\"C\n\x13ListMetricsResponse\x12,\n\x07metrics\x18\x01 \x03(\x0b\x32\x1b.trackme.readings.v1.Metric\",\n\x17GetCurrentStatusRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\"J\n\x18GetCurrentStatusResponse\x12.\n\x08readings\x18\x01 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading\"\xb2\x01\n\x13ListReadingsRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x0f\n\x07metrics\x18\x02 \x03(\t\x12\x0f\n\x07\x66rom_us\x18\x03 \x01(\x03\x12\r\n\x05to_us\x18\x04 \x01(\x03\x12\x30\n\x05order\x18\x05 \x01(\x0e\x32!.trackme.readings.v1.ReadingOrder\x12\x11\n\tpage_size\x18\x06 \x01(\x05\x12\x12\n\npage_token\x18\x07 \x01(\t\"_\n\x14ListReadingsResponse\x12.\n\x08readings\x18\x01 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xcc\x01\n\x18SummarizeReadingsRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x0e\n\x06metric\x18\x02 \x01(\t\x12\x0f\n\x07\x66rom_us\x18\x03 \x01(\x03\x12\r\n\x05to_us\x18\x04 \x01(\x03\x12\x33\n\nresolution\x18\x05 \x01(\x0e\x32\x1f.trackme.readings.v1.Resolution\x12\x11\n\ttime_zone\x18\x06 \x01(\t\x12\x11\n\tpage_size\x18\x07 \x01(\x05\x12\x12\n\npage_token\x18\x08 \x01(\t\"g\n\x0eReadingSummary\x12\x10\n\x08start_us\x18\x01 \x01(\x03\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\x12\x0b\n\x03min\x18\x03 \x01(\x01\x12\x0c\n\x04mean\x18\x04 \x01(\x01\x12\x0b\n\x03max\x18\x05 \x01(\x01\x12\x0c\n\x04last\x18\x06 \x01(\x01\"l\n\x19SummarizeReadingsResponse\x12\x36\n\tsummaries\x18\x01 \x03(\x0b\x32#.trackme.readings.v1.ReadingSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa9\x01\n\x15\x45xportReadingsRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x0f\n\x07metrics\x18\x02 \x03(\t\x12\x0f\n\x07\x66rom_us\x18\x03 \x01(\x03\x12\r\n\x05to_us\x18\x04 \x01(\x03\x12\x19\n\x11\x61\x63\x63\x65ss_request_id\x18\x05 \x01(\x03\x12\x31\n\x06\x66ormat\x18\x06 \x01(\x0e\x32!.trackme.readings.v1.ExportFormat\"X\n\x16\x45xportReadingsResponse\x12.\n\x08readings\x18\x01 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading\x12\x0e\n\x06ndjson\x18\x02 \x01(\x0c\"J\n\x14WatchReadingsRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x0f\n\x07metrics\x18\x02 \x03(\t\x12\x0e\n\x06\x63ursor\x18\x03 \x01(\t\"W\n\x15WatchReadingsResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12.\n\x08readings\x18\x02 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading*u\n\nMetricKind\x12\x1b\n\x17METRIC_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12METRIC_KIND_SCALAR\x10\x01\x12\x18\n\x14METRIC_KIND_POSITION\x10\x02\x12\x18\n\x14METRIC_KIND_WAVEFORM\x10\x03*m\n\x0cReadingOrder\x12\x1d\n\x19READING_ORDER_UNSPECIFIED\x10\x00\x12\x1e\n\x1aREADING_ORDER_NEWEST_FIRST\x10\x01\x12\x1e\n\x1aREADING_ORDER_OLDEST_FIRST\x10\x02*\xa8\x01\n\nResolution\x12\x1a\n\x16RESOLUTION_UNSPECIFIED\x10\x00\x12\x12\n\x0eRESOLUTION_RAW\x10\x01\x12\x15\n\x11RESOLUTION_SECOND\x10\x02\x12\x15\n\x11RESOLUTION_MINUTE\x10\x03\x12\x13\n\x0fRESOLUTION_HOUR\x10\x04\x12\x12\n\x0eRESOLUTION_DAY\x10\x05\x12\x13\n\x0fRESOLUTION_WEEK\x10\x06*k\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45XPORT_FORMAT_READINGS\x10\x01\x12 \n\x1c\x45XPORT_FORMAT_FHIR_R4_NDJSON\x10\x02\x32\xca\x05\n\x0eReadingService\x12m\n\x0bListMetrics\x12\'.trackme.readings.v1.ListMetricsRequest\x1a(.trackme.readings.v1.ListMetricsResponse\"\x0b\x90\x02\x01\x8a\xb5\x18\x04\x02\x03\x07\x08\x12w\n\x10GetCurrentStatus\x12,.trackme.readings.v1.GetCurrentStatusRequest\x1a-.trackme.readings.v1.GetCurrentStatusResponse\"\x06\x8a\xb5\x18\x02\x02\x08\x12k\n\x0cListReadings\x12(.trackme.readings.v1.ListReadingsRequest\x1a).trackme.readings.v1.ListReadingsResponse\"\x06\x8a\xb5\x18\x02\x02\x08\x12z\n\x11SummarizeReadings\x12-.trackme.readings.v1.SummarizeReadingsRequest\x1a..trackme.readings.v1.SummarizeReadingsResponse\"\x06\x8a\xb5\x18\x02\x02\x08\x12u\n\x0e\x45xportReadings\x12*.trackme.readings.v1.ExportReadingsRequest\x1a+.trackme.readings.v1.ExportReadingsResponse\"\x08\x8a\xb5\x18\x04\x02\x03\x07\x08\x30\x01\x12p\n\rWatchReadings\x12).trackme.readings.v1.WatchReadingsRequest\x1a*.trackme.readings.v1.WatchReadingsResponse\"\x06\x8a\xb5\x18\x02\x02\x08\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)trackme/readings/v1/reading_service.proto\x12\x13trackme.readings.v1\x1a trackme/options/v1/callers.proto\x1a!trackme/readings/v1/reading.proto\"\xc5\x01\n\x06Metric\x12\n\n\x02id\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.trackme.readings.v1.MetricKind\x12\x0c\n\x04unit\x18\x04 \x01(\t\x12\x12\n\nloinc_code\x18\x05 \x01(\t\x12\x0f\n\x07minimum\x18\x06 \x01(\x01\x12\x0f\n\x07maximum\x18\x07 \x01(\x01\x12\x14\n\x0c\x64isplay_name\x18\x08 \x01(\t\x12\x18\n\x10zero_is_no_value\x18\t \x01(\x08\"\x14\n\x12ListMetricsRequest\"C\n\x13ListMetricsResponse\x12,\n\x07metrics\x18\x01 \x03(\x0b\x32\x1b.trackme.readings.v1.Metric\",\n\x17GetCurrentStatusRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\"J\n\x18GetCurrentStatusResponse\x12.\n\x08readings\x18\x01 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading\"\xb2\x01\n\x13ListReadingsRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x0f\n\x07metrics\x18\x02 \x03(\t\x12\x0f\n\x07\x66rom_us\x18\x03 \x01(\x03\x12\r\n\x05to_us\x18\x04 \x01(\x03\x12\x30\n\x05order\x18\x05 \x01(\x0e\x32!.trackme.readings.v1.ReadingOrder\x12\x11\n\tpage_size\x18\x06 \x01(\x05\x12\x12\n\npage_token\x18\x07 \x01(\t\"_\n\x14ListReadingsResponse\x12.\n\x08readings\x18\x01 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xcc\x01\n\x18SummarizeReadingsRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x0e\n\x06metric\x18\x02 \x01(\t\x12\x0f\n\x07\x66rom_us\x18\x03 \x01(\x03\x12\r\n\x05to_us\x18\x04 \x01(\x03\x12\x33\n\nresolution\x18\x05 \x01(\x0e\x32\x1f.trackme.readings.v1.Resolution\x12\x11\n\ttime_zone\x18\x06 \x01(\t\x12\x11\n\tpage_size\x18\x07 \x01(\x05\x12\x12\n\npage_token\x18\x08 \x01(\t\"g\n\x0eReadingSummary\x12\x10\n\x08start_us\x18\x01 \x01(\x03\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\x12\x0b\n\x03min\x18\x03 \x01(\x01\x12\x0c\n\x04mean\x18\x04 \x01(\x01\x12\x0b\n\x03max\x18\x05 \x01(\x01\x12\x0c\n\x04last\x18\x06 \x01(\x01\"l\n\x19SummarizeReadingsResponse\x12\x36\n\tsummaries\x18\x01 \x03(\x0b\x32#.trackme.readings.v1.ReadingSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa9\x01\n\x15\x45xportReadingsRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x0f\n\x07metrics\x18\x02 \x03(\t\x12\x0f\n\x07\x66rom_us\x18\x03 \x01(\x03\x12\r\n\x05to_us\x18\x04 \x01(\x03\x12\x19\n\x11\x61\x63\x63\x65ss_request_id\x18\x05 \x01(\x03\x12\x31\n\x06\x66ormat\x18\x06 \x01(\x0e\x32!.trackme.readings.v1.ExportFormat\"X\n\x16\x45xportReadingsResponse\x12.\n\x08readings\x18\x01 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading\x12\x0e\n\x06ndjson\x18\x02 \x01(\x0c\"J\n\x14WatchReadingsRequest\x12\x11\n\tperson_id\x18\x01 \x01(\x03\x12\x0f\n\x07metrics\x18\x02 \x03(\t\x12\x0e\n\x06\x63ursor\x18\x03 \x01(\t\"W\n\x15WatchReadingsResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12.\n\x08readings\x18\x02 \x03(\x0b\x32\x1c.trackme.readings.v1.Reading*u\n\nMetricKind\x12\x1b\n\x17METRIC_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12METRIC_KIND_SCALAR\x10\x01\x12\x18\n\x14METRIC_KIND_POSITION\x10\x02\x12\x18\n\x14METRIC_KIND_WAVEFORM\x10\x03*m\n\x0cReadingOrder\x12\x1d\n\x19READING_ORDER_UNSPECIFIED\x10\x00\x12\x1e\n\x1aREADING_ORDER_NEWEST_FIRST\x10\x01\x12\x1e\n\x1aREADING_ORDER_OLDEST_FIRST\x10\x02*\xa8\x01\n\nResolution\x12\x1a\n\x16RESOLUTION_UNSPECIFIED\x10\x00\x12\x12\n\x0eRESOLUTION_RAW\x10\x01\x12\x15\n\x11RESOLUTION_SECOND\x10\x02\x12\x15\n\x11RESOLUTION_MINUTE\x10\x03\x12\x13\n\x0fRESOLUTION_HOUR\x10\x04\x12\x12\n\x0eRESOLUTION_DAY\x10\x05\x12\x13\n\x0fRESOLUTION_WEEK\x10\x06*k\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45XPORT_FORMAT_READINGS\x10\x01\x12 \n\x1c\x45XPORT_FORMAT_FHIR_R4_NDJSON\x10\x02\x32\xce\x05\n\x0eReadingService\x12p\n\x0bListMetrics\x12\'.trackme.readings.v1.ListMetricsRequest\x1a(.trackme.readings.v1.ListMetricsResponse\"\x0e\x90\x02\x01\x8a\xb5\x18\x07\x02\x04\x05\n\x03\x07\x08\x12w\n\x10GetCurrentStatus\x12,.trackme.readings.v1.GetCurrentStatusRequest\x1a-.trackme.readings.v1.GetCurrentStatusResponse\"\x06\x8a\xb5\x18\x02\x02\x08\x12k\n\x0cListReadings\x12(.trackme.readings.v1.ListReadingsRequest\x1a).trackme.readings.v1.ListReadingsResponse\"\x06\x8a\xb5\x18\x02\x02\x08\x12z\n\x11SummarizeReadings\x12-.trackme.readings.v1.SummarizeReadingsRequest\x1a..trackme.readings.v1.SummarizeReadingsResponse\"\x06\x8a\xb5\x18\x02\x02\x08\x12v\n\x0e\x45xportReadings\x12*.trackme.readings.v1.ExportReadingsRequest\x1a+.trackme.readings.v1.ExportReadingsResponse\"\t\x8a\xb5\x18\x05\x02\n\x03\x07\x08\x30\x01\x12p\n\rWatchReadings\x12).trackme.readings.v1.WatchReadingsRequest\x1a*.trackme.readings.v1.WatchReadingsResponse\"\x06\x8a\xb5\x18\x02\x02\x08\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,7 +34,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trackme.readings.v1.reading
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_READINGSERVICE'].methods_by_name['ListMetrics']._loaded_options = None
-  _globals['_READINGSERVICE'].methods_by_name['ListMetrics']._serialized_options = b'\220\002\001\212\265\030\004\002\003\007\010'
+  _globals['_READINGSERVICE'].methods_by_name['ListMetrics']._serialized_options = b'\220\002\001\212\265\030\007\002\004\005\n\003\007\010'
   _globals['_READINGSERVICE'].methods_by_name['GetCurrentStatus']._loaded_options = None
   _globals['_READINGSERVICE'].methods_by_name['GetCurrentStatus']._serialized_options = b'\212\265\030\002\002\010'
   _globals['_READINGSERVICE'].methods_by_name['ListReadings']._loaded_options = None
@@ -42,45 +42,45 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_READINGSERVICE'].methods_by_name['SummarizeReadings']._loaded_options = None
   _globals['_READINGSERVICE'].methods_by_name['SummarizeReadings']._serialized_options = b'\212\265\030\002\002\010'
   _globals['_READINGSERVICE'].methods_by_name['ExportReadings']._loaded_options = None
-  _globals['_READINGSERVICE'].methods_by_name['ExportReadings']._serialized_options = b'\212\265\030\004\002\003\007\010'
+  _globals['_READINGSERVICE'].methods_by_name['ExportReadings']._serialized_options = b'\212\265\030\005\002\n\003\007\010'
   _globals['_READINGSERVICE'].methods_by_name['WatchReadings']._loaded_options = None
   _globals['_READINGSERVICE'].methods_by_name['WatchReadings']._serialized_options = b'\212\265\030\002\002\010'
-  _globals['_METRICKIND']._serialized_start=1649
-  _globals['_METRICKIND']._serialized_end=1766
-  _globals['_READINGORDER']._serialized_start=1768
-  _globals['_READINGORDER']._serialized_end=1877
-  _globals['_RESOLUTION']._serialized_start=1880
-  _globals['_RESOLUTION']._serialized_end=2048
-  _globals['_EXPORTFORMAT']._serialized_start=2050
-  _globals['_EXPORTFORMAT']._serialized_end=2157
+  _globals['_METRICKIND']._serialized_start=1675
+  _globals['_METRICKIND']._serialized_end=1792
+  _globals['_READINGORDER']._serialized_start=1794
+  _globals['_READINGORDER']._serialized_end=1903
+  _globals['_RESOLUTION']._serialized_start=1906
+  _globals['_RESOLUTION']._serialized_end=2074
+  _globals['_EXPORTFORMAT']._serialized_start=2076
+  _globals['_EXPORTFORMAT']._serialized_end=2183
   _globals['_METRIC']._serialized_start=136
-  _globals['_METRIC']._serialized_end=307
-  _globals['_LISTMETRICSREQUEST']._serialized_start=309
-  _globals['_LISTMETRICSREQUEST']._serialized_end=329
-  _globals['_LISTMETRICSRESPONSE']._serialized_start=331
-  _globals['_LISTMETRICSRESPONSE']._serialized_end=398
-  _globals['_GETCURRENTSTATUSREQUEST']._serialized_start=400
-  _globals['_GETCURRENTSTATUSREQUEST']._serialized_end=444
-  _globals['_GETCURRENTSTATUSRESPONSE']._serialized_start=446
-  _globals['_GETCURRENTSTATUSRESPONSE']._serialized_end=520
-  _globals['_LISTREADINGSREQUEST']._serialized_start=523
-  _globals['_LISTREADINGSREQUEST']._serialized_end=701
-  _globals['_LISTREADINGSRESPONSE']._serialized_start=703
-  _globals['_LISTREADINGSRESPONSE']._serialized_end=798
-  _globals['_SUMMARIZEREADINGSREQUEST']._serialized_start=801
-  _globals['_SUMMARIZEREADINGSREQUEST']._serialized_end=1005
-  _globals['_READINGSUMMARY']._serialized_start=1007
-  _globals['_READINGSUMMARY']._serialized_end=1110
-  _globals['_SUMMARIZEREADINGSRESPONSE']._serialized_start=1112
-  _globals['_SUMMARIZEREADINGSRESPONSE']._serialized_end=1220
-  _globals['_EXPORTREADINGSREQUEST']._serialized_start=1223
-  _globals['_EXPORTREADINGSREQUEST']._serialized_end=1392
-  _globals['_EXPORTREADINGSRESPONSE']._serialized_start=1394
-  _globals['_EXPORTREADINGSRESPONSE']._serialized_end=1482
-  _globals['_WATCHREADINGSREQUEST']._serialized_start=1484
-  _globals['_WATCHREADINGSREQUEST']._serialized_end=1558
-  _globals['_WATCHREADINGSRESPONSE']._serialized_start=1560
-  _globals['_WATCHREADINGSRESPONSE']._serialized_end=1647
-  _globals['_READINGSERVICE']._serialized_start=2160
-  _globals['_READINGSERVICE']._serialized_end=2874
+  _globals['_METRIC']._serialized_end=333
+  _globals['_LISTMETRICSREQUEST']._serialized_start=335
+  _globals['_LISTMETRICSREQUEST']._serialized_end=355
+  _globals['_LISTMETRICSRESPONSE']._serialized_start=357
+  _globals['_LISTMETRICSRESPONSE']._serialized_end=424
+  _globals['_GETCURRENTSTATUSREQUEST']._serialized_start=426
+  _globals['_GETCURRENTSTATUSREQUEST']._serialized_end=470
+  _globals['_GETCURRENTSTATUSRESPONSE']._serialized_start=472
+  _globals['_GETCURRENTSTATUSRESPONSE']._serialized_end=546
+  _globals['_LISTREADINGSREQUEST']._serialized_start=549
+  _globals['_LISTREADINGSREQUEST']._serialized_end=727
+  _globals['_LISTREADINGSRESPONSE']._serialized_start=729
+  _globals['_LISTREADINGSRESPONSE']._serialized_end=824
+  _globals['_SUMMARIZEREADINGSREQUEST']._serialized_start=827
+  _globals['_SUMMARIZEREADINGSREQUEST']._serialized_end=1031
+  _globals['_READINGSUMMARY']._serialized_start=1033
+  _globals['_READINGSUMMARY']._serialized_end=1136
+  _globals['_SUMMARIZEREADINGSRESPONSE']._serialized_start=1138
+  _globals['_SUMMARIZEREADINGSRESPONSE']._serialized_end=1246
+  _globals['_EXPORTREADINGSREQUEST']._serialized_start=1249
+  _globals['_EXPORTREADINGSREQUEST']._serialized_end=1418
+  _globals['_EXPORTREADINGSRESPONSE']._serialized_start=1420
+  _globals['_EXPORTREADINGSRESPONSE']._serialized_end=1508
+  _globals['_WATCHREADINGSREQUEST']._serialized_start=1510
+  _globals['_WATCHREADINGSREQUEST']._serialized_end=1584
+  _globals['_WATCHREADINGSRESPONSE']._serialized_start=1586
+  _globals['_WATCHREADINGSRESPONSE']._serialized_end=1673
+  _globals['_READINGSERVICE']._serialized_start=2186
+  _globals['_READINGSERVICE']._serialized_end=2904
 # @@protoc_insertion_point(module_scope)

@@ -56,7 +56,7 @@ EXPORT_FORMAT_READINGS: ExportFormat
 EXPORT_FORMAT_FHIR_R4_NDJSON: ExportFormat
 
 class Metric(_message.Message):
-    __slots__ = ("id", "name", "kind", "unit", "loinc_code", "minimum", "maximum", "display_name")
+    __slots__ = ("id", "name", "kind", "unit", "loinc_code", "minimum", "maximum", "display_name", "zero_is_no_value")
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -65,6 +65,7 @@ class Metric(_message.Message):
     MINIMUM_FIELD_NUMBER: _ClassVar[int]
     MAXIMUM_FIELD_NUMBER: _ClassVar[int]
     DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    ZERO_IS_NO_VALUE_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     kind: MetricKind
@@ -73,7 +74,8 @@ class Metric(_message.Message):
     minimum: float
     maximum: float
     display_name: str
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., kind: _Optional[_Union[MetricKind, str]] = ..., unit: _Optional[str] = ..., loinc_code: _Optional[str] = ..., minimum: _Optional[float] = ..., maximum: _Optional[float] = ..., display_name: _Optional[str] = ...) -> None: ...
+    zero_is_no_value: bool
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., kind: _Optional[_Union[MetricKind, str]] = ..., unit: _Optional[str] = ..., loinc_code: _Optional[str] = ..., minimum: _Optional[float] = ..., maximum: _Optional[float] = ..., display_name: _Optional[str] = ..., zero_is_no_value: _Optional[bool] = ...) -> None: ...
 
 class ListMetricsRequest(_message.Message):
     __slots__ = ()

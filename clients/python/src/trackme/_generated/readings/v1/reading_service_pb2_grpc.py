@@ -72,7 +72,7 @@ class ReadingServiceServicer:
     """
 
     def ListMetrics(self, request, context):
-        """ListMetrics lists the metric registry: every kind of reading the server takes.
+        """ListMetrics lists the metric registry: every kind of reading the server takes. Whoever pushes needs the numbers in it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -1,6 +1,7 @@
 import datetime
 
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from trackme._generated.identity.v1 import identity_pb2 as _identity_pb2
 from trackme._generated.options.v1 import callers_pb2 as _callers_pb2
 from trackme._generated.payments.v1 import payment_pb2 as _payment_pb2
 from google.protobuf.internal import containers as _containers
@@ -65,7 +66,7 @@ class AccessScope(_message.Message):
     def __init__(self, metrics: _Optional[_Iterable[str]] = ..., to: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., granularity: _Optional[_Union[Granularity, str]] = ..., **kwargs) -> None: ...
 
 class AccessRequest(_message.Message):
-    __slots__ = ("access_request_id", "third_party_id", "third_party_name", "person_id", "scope", "purpose", "state", "position", "requested", "changed", "expires", "payment")
+    __slots__ = ("access_request_id", "third_party_id", "third_party_name", "person_id", "scope", "purpose", "state", "position", "requested", "changed", "expires", "payment", "third_party")
     ACCESS_REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     THIRD_PARTY_ID_FIELD_NUMBER: _ClassVar[int]
     THIRD_PARTY_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -78,6 +79,7 @@ class AccessRequest(_message.Message):
     CHANGED_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_FIELD_NUMBER: _ClassVar[int]
     PAYMENT_FIELD_NUMBER: _ClassVar[int]
+    THIRD_PARTY_FIELD_NUMBER: _ClassVar[int]
     access_request_id: int
     third_party_id: int
     third_party_name: str
@@ -90,7 +92,8 @@ class AccessRequest(_message.Message):
     changed: _timestamp_pb2.Timestamp
     expires: _timestamp_pb2.Timestamp
     payment: _payment_pb2.Payment
-    def __init__(self, access_request_id: _Optional[int] = ..., third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., person_id: _Optional[int] = ..., scope: _Optional[_Union[AccessScope, _Mapping]] = ..., purpose: _Optional[str] = ..., state: _Optional[_Union[AccessState, str]] = ..., position: _Optional[int] = ..., requested: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., payment: _Optional[_Union[_payment_pb2.Payment, _Mapping]] = ...) -> None: ...
+    third_party: _identity_pb2.ThirdPartyDetails
+    def __init__(self, access_request_id: _Optional[int] = ..., third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., person_id: _Optional[int] = ..., scope: _Optional[_Union[AccessScope, _Mapping]] = ..., purpose: _Optional[str] = ..., state: _Optional[_Union[AccessState, str]] = ..., position: _Optional[int] = ..., requested: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., payment: _Optional[_Union[_payment_pb2.Payment, _Mapping]] = ..., third_party: _Optional[_Union[_identity_pb2.ThirdPartyDetails, _Mapping]] = ...) -> None: ...
 
 class RequestAccessRequest(_message.Message):
     __slots__ = ("request_id", "fiscal_code", "scope", "purpose")
@@ -213,7 +216,7 @@ class AccessChange(_message.Message):
     def __init__(self, access_request_id: _Optional[int] = ..., state: _Optional[_Union[AccessState, str]] = ..., position: _Optional[int] = ..., changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class Disclosure(_message.Message):
-    __slots__ = ("access_request_id", "third_party_id", "third_party_name", "kind", "metrics", "reading_count", "to", "began", "ended", "at_most")
+    __slots__ = ("access_request_id", "third_party_id", "third_party_name", "kind", "metrics", "reading_count", "to", "began", "ended", "at_most", "third_party")
     ACCESS_REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     THIRD_PARTY_ID_FIELD_NUMBER: _ClassVar[int]
     THIRD_PARTY_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -225,6 +228,7 @@ class Disclosure(_message.Message):
     BEGAN_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
     AT_MOST_FIELD_NUMBER: _ClassVar[int]
+    THIRD_PARTY_FIELD_NUMBER: _ClassVar[int]
     access_request_id: int
     third_party_id: int
     third_party_name: str
@@ -235,7 +239,8 @@ class Disclosure(_message.Message):
     began: _timestamp_pb2.Timestamp
     ended: _timestamp_pb2.Timestamp
     at_most: bool
-    def __init__(self, access_request_id: _Optional[int] = ..., third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., kind: _Optional[_Union[DisclosureKind, str]] = ..., metrics: _Optional[_Iterable[str]] = ..., reading_count: _Optional[int] = ..., to: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., began: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., at_most: _Optional[bool] = ..., **kwargs) -> None: ...
+    third_party: _identity_pb2.ThirdPartyDetails
+    def __init__(self, access_request_id: _Optional[int] = ..., third_party_id: _Optional[int] = ..., third_party_name: _Optional[str] = ..., kind: _Optional[_Union[DisclosureKind, str]] = ..., metrics: _Optional[_Iterable[str]] = ..., reading_count: _Optional[int] = ..., to: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., began: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., at_most: _Optional[bool] = ..., third_party: _Optional[_Union[_identity_pb2.ThirdPartyDetails, _Mapping]] = ..., **kwargs) -> None: ...
 
 class ListDisclosuresRequest(_message.Message):
     __slots__ = ("access_request_id", "page_size", "page_token")
