@@ -24,7 +24,7 @@ BROWSER_PACKAGES := chromium-headless-shell fonts-dejavu-core
 demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordings; KEEP=1 stays until Ctrl-C
 	$(PYTHON) clients/python/samples/demo.py --trackme $(TRACKME) --recordings Tests/fixtures/recordings
 
-test: ## everything that must hold before a change lands, with how long each part took
+test: packages ## everything that must hold before a change lands, and what failed, in the end
 	@Tests/timed prepare check-generated check-web lint-protos lint web-tests swift-tests python-tests end-to-end \
 	  guarantees-emergencies revocation hostile fuzz
 
@@ -32,9 +32,9 @@ test: ## everything that must hold before a change lands, with how long each par
 prepare: ## the server, and whatever tests need beside it
 	@$(MAKE) --no-print-directory --jobs 4 build echo $(VENV)/.ready .build/haproxy/.ready browser-packages
 
-test-long: ## the same with the robustness checkers in full: over an hour more
+test-long: ## the same with all tests that take long, and the checkers in full and judging times: over an hour more
 	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 \
-	  ATTEMPTS=10000 LONG=--long LOOKS=--every-look
+	  ATTEMPTS=10000 LONG=--long LOOKS=--every-look TESTS= TIMES=--judge-times
 
 run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 WEB_LISTEN=127.0.0.1:8080 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
@@ -57,17 +57,17 @@ bench: build echo ## builds what `trackme bench` runs
 	swift build -c release --product trackme-bench
 
 # Three processes, each with a PostgreSQL of its own; in each, one test after the other: side by side, a hundred tests share
-# two cores and one PostgreSQL, and wait for each other. What failed is said again below some thousand lines of what passed.
-SWIFT_TESTS = "$$(swift build --show-bin-path)/trackmePackageTests.xctest --testing-library swift-testing --no-parallel
+# two cores and one PostgreSQL, and wait for each other.
 swift-tests: packages ## the Swift tests
 	swift build --build-tests
-	@set -o pipefail; Tests/side-by-side $(SWIFT_TESTS) --skip '^(Services|Log)Tests\.'" \
-	  $(SWIFT_TESTS) --filter '^LogTests\.'" $(SWIFT_TESTS) --filter '^ServicesTests\.'" 2>&1 | tee .build/swift-tests.log || \
-	  { printf '\nFailed:\n'; grep -A 5 -e ' recorded an issue ' -e 'error: ' -e 'Fatal error' .build/swift-tests.log; exit 1; }
+	@tests="$$(swift build --show-bin-path)/trackmePackageTests.xctest --testing-library swift-testing --no-parallel"; \
+	  Tests/side-by-side "Tests/kept swift swift-others $$tests --skip '^(Services|Log)Tests\.'" \
+	    "Tests/kept swift swift-log $$tests --filter '^LogTests\.'" \
+	    "Tests/kept swift swift-services $$tests --filter '^ServicesTests\.'"
 
-python-tests: $(VENV)/.ready build ## the tests of the Python client, and of the checkers
-	$(PYTHON) -m pytest -q clients/python/tests
-	$(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness
+python-tests: $(VENV)/.ready build ## the tests of the Python client, of the checkers, and of how tests are run
+	Tests/side-by-side "Tests/kept pytest client $(PYTHON) -m pytest -q clients/python/tests" \
+	  "Tests/kept pytest checkers $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness Tests/Report"
 
 # The pages are committed as they are bundled, so that a build of the server needs none of their tools.
 web: web-packages ## bundles the pages of clients/web into the server's sources
@@ -86,12 +86,14 @@ web-tests: web-packages ## the tests of the pages
 ATTACKS ?= 3000
 ATTEMPTS ?= 2000
 LOOKS ?=
+# Which tests: all but those marked `long`, which take over 20 s each and are those of `make test-long`.
+TESTS ?= -m 'not long'
 # Failures are told at the end: where there are many, the end comes early.
-PYTEST = $(PYTHON) -m pytest -q --maxfail=20 -c Tests/pytest.ini
-BROWSER_TESTS = $(PYTEST) Tests/Browser $(LOOKS)
+PYTEST = $(PYTHON) -m pytest -q --maxfail=20 -c Tests/pytest.ini $(TESTS)
+BROWSER_TESTS = Tests/kept pytest browser $(PYTEST) Tests/Browser $(LOOKS)
 end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json browser-packages ## the tests from outside, over the wire and in a browser
 	TRACKME_ATTACK_TRIALS=$(ATTACKS) TRACKME_ATTEMPTS=$(ATTEMPTS) Tests/side-by-side \
-	  "$(PYTEST) Tests/EndToEnd -n 2 --dist loadfile --no-loadscope-reorder" "$(BROWSER_TESTS)"
+	  "Tests/kept pytest end-to-end $(PYTEST) Tests/EndToEnd -n 2 --dist loadfile --no-loadscope-reorder" "$(BROWSER_TESTS)"
 
 browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium, alone
 	$(BROWSER_TESTS)
@@ -115,7 +117,10 @@ RUNS ?= 100
 EMERGENCIES ?= 80
 FUZZ ?= 20000
 LONG ?=
-CHECK = $(PYTHON) Tests/Robustness/$@.py $(if $(SEED),--seed $(SEED))
+# With TIMES=--judge-times what comes late is a broken promise; without, it is printed.
+TIMES ?=
+CHECK = Tests/kept checker $@ $(CHECKER)
+CHECKER = $(PYTHON) Tests/Robustness/$@.py $(TIMES) $(if $(SEED),--seed $(SEED))
 
 # The server is killed KILLS times at random, and both it and PostgreSQL in the middle of compactions.
 guarantees: $(VENV)/.ready build
@@ -140,7 +145,7 @@ hostile: $(VENV)/.ready build
 
 # FUZZ hostile requests of every type, and as many over HTTP.
 fuzz: $(VENV)/.ready build
-	Tests/side-by-side "$(CHECK) --requests $(FUZZ)" "$(CHECK) --requests $(FUZZ) --connect"
+	Tests/side-by-side "$(CHECK) --requests $(FUZZ)" "Tests/kept checker fuzz-connect $(CHECKER) --requests $(FUZZ) --connect"
 
 # What test_proto_json.py asks.
 proto-json: build

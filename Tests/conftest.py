@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from collection_clock import pytest_collection  # noqa: E402, F401
 
 import seeds  # noqa: E402
+from strict import pytest_itemcollected  # noqa: E402, F401
 
 
 @pytest.hookimpl(tryfirst=True)
