@@ -24,7 +24,7 @@ CLOCKED = 6_000 if IS_LONG else 40
 PROMISED = {1: 0.536, 2: 0.55}
 """How often whoever guesses may be right, by how many third parties put together what they know."""
 
-pytestmark = [pytest.mark.strict, pytest.mark.timeout(5_400 if IS_LONG else 180)]
+pytestmark = [pytest.mark.strict, pytest.mark.timeout(5_400 if IS_LONG else 600)]
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +127,7 @@ def test_time_tells_of_much_data_where_all_readings_are_gone_through(world):
     assert group_service_attacks.learnt(seen[::2]).score(seen[1::2]).share > 0.9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("others", [pytest.param(0, id="quiet"), pytest.param(4, id="busy")])
 @pytest.mark.parametrize("end", [ANSWERED, REFUSED, FAILED], ids=["answered", "refused", "failed"])
 def test_how_long_an_answer_takes_tells_nothing(street, end, others):
@@ -138,6 +139,7 @@ def test_what_whoever_hangs_up_is_charged_tells_nothing(street):
     is_no_better_than_promised(street.cancelled(CLOCKED))
 
 
+@pytest.mark.long
 def test_when_data_is_gathered_tells_nothing_of_the_only_person_who_is_active():
     is_no_better_than_promised(group_service_attacks.epochs(CLOCKED if IS_LONG else 24, towns=8 if IS_LONG else 4))
 
@@ -155,6 +157,7 @@ def test_the_difference_of_two_days_tells_of_somebody_where_groups_are_only_coun
     succeeds(Score.of(deltas.guesses([world.plain("heart_rate").ask()]), deltas.truth))
 
 
+@pytest.mark.long
 def test_whoever_follows_a_group_does_not_see_who_comes_and_goes(world):
     is_no_better_than_promised(group_attacks.Deltas(world).trials(TRIALS // 20))
 
