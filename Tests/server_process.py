@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import atexit
 import functools
+import itertools
 import os
+import secrets
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import grpc
 import psycopg
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from patience import FACTOR
 
 ROOT = Path(__file__).parents[1]
 SERVING = health_pb2.HealthCheckResponse.SERVING
@@ -30,7 +34,8 @@ def binary() -> Path:
 
 
 def wait_until(condition, seconds: float = 15.0, what: str = "the condition"):
-    """The first true answer of `condition`, which is asked again and again."""
+    """The first true answer of `condition`, which is asked again and again for `seconds` times the patience of tests."""
+    seconds *= FACTOR
     end = time.monotonic() + seconds
     while True:
         if answer := condition():
@@ -106,7 +111,7 @@ class ServerProcess:
         with self.open_channel() as channel:
             try:
                 request = health_pb2.HealthCheckRequest()
-                return health_pb2_grpc.HealthStub(channel).Check(request, timeout=2).status
+                return health_pb2_grpc.HealthStub(channel).Check(request, timeout=2 * FACTOR).status
             except grpc.RpcError:
                 return None
 
@@ -119,7 +124,7 @@ class ServerProcess:
     def stop(self, seconds: float = 20.0) -> int:
         """SIGTERM; the exit status."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(seconds)
+        return self.process.wait(seconds * FACTOR)
 
     def kill(self) -> None:
         """SIGKILL: no chance to tidy up."""
@@ -151,7 +156,7 @@ class ServerProcess:
     def person_token(self, person: int) -> str:
         command = [binary(), "token", "create", "--data-dir", self.data_dir / "data", "--person", str(person)]
         return subprocess.run(
-            command, check=True, capture_output=True, text=True, env=self.environment, timeout=30
+            command, check=True, capture_output=True, text=True, env=self.environment, timeout=30 * FACTOR
         ).stdout.strip()
 
     # Its PostgreSQL
@@ -215,7 +220,16 @@ def _first_server() -> ServerProcess:
     return server
 
 
+# Below what the kernel gives to whoever names no port, so that nobody else has one while a server that was killed is away; each
+# process begins somewhere else.
+_PORTS = range(10_000, 32_000)
+_ports = itertools.islice(itertools.cycle(_PORTS), secrets.randbelow(len(_PORTS)), None)
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that nobody listens on, and that this process has not had before."""
+    for port in itertools.islice(_ports, len(_PORTS)):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")

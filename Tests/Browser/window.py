@@ -16,11 +16,13 @@ from urllib.parse import quote
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, Response, expect
 
+from patience import FACTOR
+
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "clients/web"
 PICTURES = ROOT / "docs/pictures"
 PICTURES_WANTED = "TRACKME_PICTURES" in os.environ
-PATIENCE_MS = 15_000
+PATIENCE_MS = 15_000 * FACTOR
 """How long a page may take to show what it is waited for, on a busy machine."""
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -58,6 +58,7 @@ _FAMILIES = (
     (AdminServiceStub, admin),
 )
 SESSION_S = 300
+"""A session is used for so long; that of an administrator ends after 900 s."""
 PERSON, THIRD_PARTY = identity.ACCOUNT_KIND_PERSON, identity.ACCOUNT_KIND_THIRD_PARTY
 
 
@@ -88,11 +89,17 @@ class Member(Party):
         super().__init__(target, None)
         self.target, self.credentials, self.who = target, credentials, who
         self.account_id, self.refresh_token = 0, ""
+        self._logged_in_s = 0.0
 
     def log_in(self) -> Member:
         session = self.ask("LogIn", name=self.credentials.username, password=self.credentials.password).session
         self.account_id, self.token, self.refresh_token = session.account_id, session.token, session.refresh_token
+        self._logged_in_s = time.monotonic()
         return self
+
+    def stay_logged_in(self) -> Member:
+        """Begins a new session where the last one may end soon."""
+        return self.log_in() if time.monotonic() > self._logged_in_s + SESSION_S else self
 
     def another_session(self) -> Member:
         """The same account, logged in once more."""
@@ -152,7 +159,6 @@ class Accounts:
         self.rng = seeds.rng("accounts") if seed is None else random.Random(seed)
         self._numbers = itertools.count(1)
         self._administrator: Member | None = None
-        self._logged_in_s = 0.0
         self.opened: list[Caller] = []
 
     def close(self) -> None:
@@ -168,14 +174,10 @@ class Accounts:
 
     @property
     def administrator(self) -> Member:
-        """In a session of the last minutes: its token ends after 15."""
+        """In a session of the last minutes."""
         if self._administrator is None:
             self._administrator = self.new_administrator()
-            self._logged_in_s = time.monotonic()
-        elif time.monotonic() > self._logged_in_s + SESSION_S:
-            self._administrator.log_in()
-            self._logged_in_s = time.monotonic()
-        return self._administrator
+        return self._administrator.stay_logged_in()
 
     def new_administrator(self) -> Member:
         credentials = self.credentials("admin")

@@ -13,6 +13,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 from accounts import Accounts  # noqa: E402
 from expenditure_files import shipped  # noqa: E402
 from expenditure_site import Site  # noqa: E402
+from patience import FACTOR  # noqa: E402
 from server_process import ServerProcess, binary  # noqa: E402
 from streams import Caller  # noqa: E402
 from web import Browser, Web  # noqa: E402
@@ -28,7 +29,7 @@ def pytest_collection_finish(session):
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config):
     """A thread left behind would keep the interpreter from ending, unseen: that is a failure, and shows which."""
-    faulthandler.dump_traceback_later(15, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(15 * FACTOR, exit=True, file=sys.__stderr__)
 
 
 @pytest.fixture(scope="session")

@@ -65,8 +65,8 @@ class Target:
 
     def send(self, *frames: bytes) -> Outcome:
         """Calls, as somebody who is logged in."""
-        if self.method.name == "LogOut" and isinstance(self.caller, Member):
-            self.caller.log_in()
+        if isinstance(self.caller, Member) and self.must_be_known:
+            self.caller.log_in() if self.method.name == "LogOut" else self.caller.stay_logged_in()
         responses = 1 if len(frames) == 1 else 2
         got = outcome(self.method, self.caller.channel, self.caller.token, frames, responses)
         assert not (self.must_be_known and got.code == grpc.StatusCode.UNAUTHENTICATED), self.who

@@ -9,6 +9,7 @@ import time
 
 import grpc
 
+from patience import FACTOR
 from trackme.protocol import (
     IngestServiceStub,
     ReadingServiceStub,
@@ -24,7 +25,8 @@ METRIC_IDS = {
     "heart_rate": 1, "systolic_blood_pressure": 2, "diastolic_blood_pressure": 3, "blood_glucose": 4,
     "body_temperature": 5, "blood_oxygen": 6, "respiratory_rate": 7, "ecg": 8, "steps": 9, "weight": 10, "position": 11,
 }  # fmt: skip
-PATIENCE_S = 15
+PATIENCE_S = 15 * FACTOR
+"""How long what must come may take."""
 
 _client_names = itertools.count(1)
 

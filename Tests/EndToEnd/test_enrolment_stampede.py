@@ -10,8 +10,7 @@ from payment_provider import PayingServer
 from race_rows import put_race
 from server_process import wait_until
 
-# Two busy cores are slow to serve so many, and to be so many.
-pytestmark = [pytest.mark.strict, pytest.mark.timeout(420)]
+pytestmark = pytest.mark.strict
 ATTEMPTS = int(os.environ.get("TRACKME_ATTEMPTS", "2000"))
 FEE = 1_500
 

@@ -12,6 +12,7 @@ from accounts import Accounts
 from patients import HOLD_S, SECOND_US, Patient, now_us, sos_environment
 from server_process import ServerProcess, wait_until
 from sms_gateway import SmsGateway
+from stalls import since
 from streams import METRIC_IDS, fresh_client, metadata, reading, readings
 
 HOURS, FULL_HOUR = 3, 900_000
@@ -114,21 +115,21 @@ def test_many_heavy_questions_of_one_person_delay_nobody_else(other, crowd):
         ):
             before = time.monotonic()
             ask()
-            slowest = max(slowest, time.monotonic() - before)
+            slowest = max(slowest, since(before))
             calls += 1
     assert calls, "the questions were answered before anybody else could ask"
     assert slowest < OTHERS_S, f"{calls} calls, the slowest {slowest:.2f} s"
 
 
 def test_an_alarm_by_a_unary_call_is_raised_in_time_beside_heavy_questions(other, crowd):
-    now = now_us()
+    now, began = now_us(), time.monotonic()
     other.device.record([reading(other.number, now + ago, 35) for ago in (-HOLD_S * SECOND_US - 100_000, 0)])
-    wait_until(other.emergencies, ALARM_S, "the emergency")
+    wait_until(other.emergencies, what="the emergency")
+    assert since(began) < ALARM_S
 
 
-@pytest.mark.timeout(2 * ANSWERS_S)
 def test_questions_beyond_those_that_may_wait_are_refused_with_a_reason(crowd):
-    wait_until(lambda: crowd.is_answered, ANSWERS_S, "the answers")
+    wait_until(lambda: crowd.is_answered, ANSWERS_S / 4, "the answers")
     codes = crowd.statuses()
     assert set(codes) == {grpc.StatusCode.OK, grpc.StatusCode.RESOURCE_EXHAUSTED}, codes
     refused = [call for call in crowd.unary if call.code() == grpc.StatusCode.RESOURCE_EXHAUSTED]

@@ -28,6 +28,7 @@ from patients import Patient, sos_environment
 from race_rows import put_race
 from server_process import ROOT, SERVING, ServerProcess, free_port, binary, wait_until
 from sms_gateway import SmsGateway
+from stalls import since
 from streams import Caller, fresh_client, reading, scalars
 from test_live_race import Runner, Spectator, present
 
@@ -458,7 +459,7 @@ def test_what_waits_for_postgresql_is_seen(own):
             own.until(lambda page: page("trackme_serving") == 0, 30)
             started = time.monotonic()
             page = own.page()
-            assert time.monotonic() - started < 4, "a scrape waits for nobody"
+            assert since(started) < 4, "a scrape waits for nobody"
             lengths = page.families["trackme_queue_length"].samples
             assert ("trackme_queue_length", frozenset({("queue", "mails")})) not in lengths
         page = own.until(lambda page: page("trackme_serving") == 1 and page("trackme_commit_age_seconds") == 0, 60)

@@ -52,7 +52,7 @@ def test_the_choice_at_registration_holds_from_the_first_reading_on(patients, re
     patient = patients(years_ago(age), automated_sos=choice)
     patient.cross()
     if is_on:
-        rescue.accept(patient.number, CALL_S)
+        rescue.accept(patient.number)
     else:
         with pytest.raises(TimeoutError):
             rescue.notice(patient.number, seconds=QUIET_S)
@@ -75,7 +75,7 @@ def test_glucose_calls_below_54_mg_per_dl_of_adults_and_children(patients, rescu
         rescue.notice(patient.number, seconds=CALL_S)
     # One value: a sensor's next one comes in minutes.
     patient.measure(53, "blood_glucose")
-    emergency = rescue.accept(patient.number, CALL_S)
+    emergency = rescue.accept(patient.number)
     [crossing] = emergency.crossings
     assert (crossing.kind, crossing.metric) == (emergencies.CROSSING_KIND_LOW, "blood_glucose")
     assert [(r.value, r.unit) for r in crossing.readings] == [(53, "mg/dL")]

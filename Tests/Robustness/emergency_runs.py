@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from findings import Late
+import findings
 from journal_file import JournalState
 
 CALL_S = 5.0
@@ -192,7 +192,7 @@ class EmergencyRun:
                 begin = max(start, crossing.due_s)
                 if begin + CALL_S < min(end, at_s):
                     late = at_s - begin
-                    yield Late(f"person {crossing.person}: the call came {late:.2f} s after everything worked again")
+                    yield findings.late(late, f"person {crossing.person}: the call came {late:.2f} s after everything worked again")
                     break
 
     def _calm(self, since_s: float):
@@ -370,4 +370,4 @@ class EmergencyRun:
     def _slow_starts(self):
         for seconds in self.starts_s:
             if seconds > SERVING_S:
-                yield Late(f"the server was SERVING {seconds:.2f} s after its start, with PostgreSQL running")
+                yield findings.late(seconds, f"the server was SERVING {seconds:.2f} s after its start, with PostgreSQL running")

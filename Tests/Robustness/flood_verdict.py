@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from findings import Late
+import findings
 from hostile_verdict import CALL_S, SLOW_S, HostileRun, Probe, Sample, share
 
 MEMORY_BYTES = 400 << 20
@@ -54,7 +54,7 @@ class FloodedRun(HostileRun):
     def problems(self) -> list[str]:
         found = [problem for turn in self.turns for problem in self._of(turn)]
         if self.stop_s > STOP_S:
-            found.append(Late(f"the server took {self.stop_s:.1f} s to end on SIGTERM"))
+            found.append(findings.late(self.stop_s, f"the server took {self.stop_s:.1f} s to end on SIGTERM"))
         return found + super().problems()
 
     def _of(self, turn: Turn):
@@ -65,18 +65,18 @@ class FloodedRun(HostileRun):
         if (most := max((s.running or 0 for s in self._samples(turn)), default=0)) > MAX_CALLS:
             yield f"{turn.title}: {most} calls were running"
         if (worst := max(self._acceptances(turn), default=0)) > CALL_S:
-            yield Late(f"{turn.title}: a call was accepted {worst:.2f} s after its crossing")
+            yield findings.late(worst, f"{turn.title}: a call was accepted {worst:.2f} s after its crossing")
         if not self._acceptances(turn):
             yield f"{turn.title}: nobody's call was accepted"
         late = [p for p in self._others(turn) if p.seconds > OTHERS_S]
         if len(late) > max(1, len(self._others(turn)) // 100):
             worst_ms = 1_000 * max(p.seconds for p in late)
             took = f"{len(late)} calls of others took over {OTHERS_S} s, one of them {worst_ms:.0f} ms"
-            yield Late(f"{turn.title}: {took}")
+            yield findings.late(worst_ms / 1_000, f"{turn.title}: {took}")
         if not self._others(turn):
             yield f"{turn.title}: nobody asked anything"
         if (over := self.over_s(turn)) > OVER_S:
-            yield Late(f"{turn.title}: it was over after {over:.1f} s")
+            yield findings.late(over, f"{turn.title}: it was over after {over:.1f} s")
         if turn.connections and not self._sent(turn):
             yield f"{turn.title}: nothing was sent"
 

@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 import grpc  # noqa: E402
 
 from calls import Method, Outcome, outcome_of, reflected_methods  # noqa: E402
-from findings import SHOWN, Late, is_late, packed  # noqa: E402
+from findings import SHOWN, is_late, late, packed  # noqa: E402
 from fuzz_connect import ConnectCalls  # noqa: E402
 from hostile_messages import number_fields  # noqa: E402
 from hostile_targets import LATER_FRAMES, NUMBERS, check_answer  # noqa: E402
@@ -86,7 +86,7 @@ class Client:
                     self.counts["slow"] += 1
                     _, seconds = await self._timed(call, method, target["token"], frames)
                 if seconds > slow_s:
-                    self.problems.append(Late(f"{method.path}, {how}: took {seconds:.2f} s, twice"))
+                    self.problems.append(late(seconds, f"{method.path}, {how}: took {seconds:.2f} s, twice"))
                 # Nothing can be said of it but that the server's log has no failure.
                 is_forgotten = got.message == FORGOTTEN
                 self.statuses["forgotten" if is_forgotten else got.code.name] += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from findings import Late
+import findings
 
 CALL_S = 5.0
 """From the crossing of a limit to the acceptance of its call, the time to connect included."""
@@ -128,7 +128,7 @@ class HostileRun:
             if call is None or call.accepted_s is None:
                 yield f"person {crossing.person}: no acceptance is recorded"
             elif (late := call.accepted_s - crossing.due_s) > CALL_S:
-                yield Late(f"person {crossing.person}: the call was accepted {late:.2f} s after the crossing")
+                yield findings.late(late, f"person {crossing.person}: the call was accepted {late:.2f} s after the crossing")
 
     def _memory(self):
         if self.peak_bytes > MEMORY_BYTES:
@@ -138,8 +138,7 @@ class HostileRun:
         yield from self.refusals
         refused = Counter((probe.rpc, probe.status) for probe in self.probes if not self._is_fine(probe))
         for (rpc, status), count in refused.items():
-            said = f"{count} calls of {rpc} by others ended with {status}"
-            yield Late(said) if status.startswith(("DEADLINE_EXCEEDED", "TimeoutError")) else said
+            yield f"{count} calls of {rpc} by others ended with {status}"
 
     def _is_fine(self, probe: Probe) -> bool:
         return probe.status == "OK"
@@ -154,9 +153,9 @@ class HostileRun:
         later = end + RECOVERY_S
         for probe in self.probes:
             if probe.at_s > later and probe.seconds > SLOW_S:
-                yield Late(f"{probe.rpc} took {probe.seconds:.2f} s, {probe.at_s - end:.1f} s after the attacks")
+                yield findings.late(probe.seconds, f"{probe.rpc} took {probe.seconds:.2f} s, {probe.at_s - end:.1f} s after the attacks")
         if slow := [lag for at, lag in self.lags if at > later and lag > 1 + SLOW_S]:
-            yield Late(f"readings were delivered {max(slow):.2f} s late, {RECOVERY_S:.0f} s after the attacks")
+            yield findings.late(max(slow), f"readings were delivered {max(slow):.2f} s late, {RECOVERY_S:.0f} s after the attacks")
         before = max((s.files for s in self.samples if s.at_s < self.attack_s[0]), default=0)
         after = [s.files for s in self.samples if s.at_s > later]
         if after and min(after) > before + MORE_FILES:

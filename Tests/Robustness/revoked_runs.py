@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import findings
-from findings import Late
 
 SECOND_US = 1_000_000
 MINUTE_S = 60
@@ -162,7 +161,7 @@ class RevokedRun:
         if reading.is_late and (reading.readings or reading.minutes or reading.frames):
             yield f"began after the end of the grant was answered and got {reading.readings} readings"
         if not reading.is_late and (seconds := self._seconds(reading)) > END_S:
-            yield Late(f"lasted {seconds:.2f} s beyond the end of the grant")
+            yield findings.late(seconds, f"lasted {seconds:.2f} s beyond the end of the grant")
         if reading.is_export and reading.status == "OK" and not reading.is_late:
             return  # It was over before the grant was.
         if self.was_cut_off(reading):

@@ -11,6 +11,7 @@ from emergencies import unseen
 from emergency_runs import (
     ACCEPTED, DETECTED, DISPATCHING, RESOLVED, TAKEN, UPDATE, Crossing, EmergencyRun, Incident, Opening, Outage, Record,
 )  # fmt: skip
+from findings import is_late
 from journal_file import JournalEntry, JournalState, parse_journal
 
 HEART_RATE, BLOOD_OXYGEN = 1, 6
@@ -283,7 +284,9 @@ def test_a_broken_promise_is_found(breakage):
     breakage(run)
     assert run != before, "the breakage breaks something"
     problems = run.problems()
-    assert any(re.search(BREAKAGES[breakage], p) for p in problems), problems
+    found = next((p for p in problems if re.search(BREAKAGES[breakage], p)), None)
+    assert found is not None, problems
+    assert is_late(found) == bool(re.search(r"after everything worked again|was SERVING", found))
 
 
 def test_an_emergency_s_number_says_what_opened_it():

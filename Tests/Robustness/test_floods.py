@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import trustme
 
+from findings import is_late
 from flood_frames import BLOCK_BYTES, FLOODS
 from flood_verdict import FloodedRun, Turn, table
 from hostile_verdict import Call, Crossing, Probe, Sample
@@ -76,6 +77,10 @@ BROKEN = {
 }  # fmt: skip
 
 
+LATE = ("it was over after", "a call was accepted", "2 calls of others took", "the server took")
+"""What is said of time alone."""
+
+
 def test_a_run_in_which_all_held_has_no_problems():
     assert good_run().problems() == []
 
@@ -84,7 +89,9 @@ def test_a_run_in_which_all_held_has_no_problems():
 def test_a_broken_promise_beside_a_flood_is_seen(problem):
     run = deepcopy(good_run())
     BROKEN[problem](run)
-    assert any(found.startswith(problem) for found in run.problems()), run.problems()
+    found = next((found for found in run.problems() if found.startswith(problem)), None)
+    assert found is not None, run.problems()
+    assert is_late(found) == any(words in problem for words in LATE)
 
 
 def test_numbers_at_the_limits_are_no_problem():

@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import pytest
 
+from findings import is_late
 from hostile_cast import Cast, said, stranger
 from hostile_verdict import Call, Crossing, HostileRun, Probe, Sample, share
 
@@ -52,6 +53,10 @@ BROKEN = {
 }  # fmt: skip
 
 
+LATE = ("person 3: the call was accepted", "ListReadings took", "readings were delivered")
+"""How those begin that are about time alone."""
+
+
 def test_a_run_in_which_all_held_has_no_problems():
     assert good_run().problems() == []
 
@@ -66,7 +71,9 @@ def test_a_run_for_comparison_has_no_attacks():
 def test_a_broken_promise_is_seen(problem):
     run = deepcopy(good_run())
     BROKEN[problem](run)
-    assert any(found.startswith(problem) for found in run.problems()), run.problems()
+    found = next((found for found in run.problems() if found.startswith(problem)), None)
+    assert found is not None, run.problems()
+    assert is_late(found) == problem.startswith(LATE)
 
 
 def test_the_time_to_acceptance_counts_from_the_device_s_first_try():

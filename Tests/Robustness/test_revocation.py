@@ -5,6 +5,7 @@ from copy import deepcopy
 
 import pytest
 
+from findings import is_late
 from revocation import unseen
 from revoked_runs import SECOND_US, PushedBatches, Reading, RevokedRun
 
@@ -204,7 +205,10 @@ def test_a_broken_promise_is_found(breakage):
     breakage(world)
     assert (world.run, vars(world.pushed)) != (before[0], vars(before[1])), "the breakage breaks something"
     problems = world.check()
-    assert any(re.search(BREAKAGES[breakage], p) for p in problems), problems
+    found = next((p for p in problems if re.search(BREAKAGES[breakage], p)), None)
+    assert found is not None, problems
+    # What lasts for half a minute does not end.
+    assert is_late(found) == ("lasted 2.50 s" in found)
 
 
 def test_a_batch_whose_acknowledgement_was_lost_is_not_before_the_one_before_it():

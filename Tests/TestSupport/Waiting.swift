@@ -1,11 +1,17 @@
+internal import Foundation
 internal import Synchronization
 
+/// How often longer tests wait for what must come than a machine takes that has nothing else to do: `TRACKME_TEST_PATIENCE`, 4
+/// without it. Only waiting grows with it; what is promised in time stays what it is.
+public let patience = ProcessInfo.processInfo.environment["TRACKME_TEST_PATIENCE"].flatMap { Double($0) } ?? 4
+
 /// Waits until a condition holds, without holding a thread that the other side may need.
-/// - Throws: `WaitedInVain` if it does not within `limit`, which is long where the machine is busy; what `condition` throws.
+/// - Parameter limit: on a machine that has nothing else to do.
+/// - Throws: `WaitedInVain` if it does not within `limit`, times `patience`; what `condition` throws.
 public func eventually(
   within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
 ) async throws {
-  let deadline = ContinuousClock.now + limit
+  let deadline = ContinuousClock.now + limit * patience
   while true {
     if try await condition() { return }
     guard ContinuousClock.now < deadline else { throw WaitedInVain() }

@@ -1,14 +1,15 @@
 import Glibc
 import Postgres
+import TestSupport
 
 /// A connection to a fresh database of the process's shared cluster.
 func freshConnection(_ name: String = #function) throws -> Connection {
   try Connection(try TemporaryCluster.shared().freshDatabase(name))
 }
 
-/// Polls a condition; the time limit only bounds a failing test.
+/// Polls a condition; the time limit, which grows with the patience of tests, only bounds a failing one.
 func eventually(within limit: Duration = .seconds(10), _ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + limit
+  let deadline = ContinuousClock.now + limit * patience
   while ContinuousClock.now < deadline {
     if try condition() { return true }
     usleep(2_000)
@@ -18,7 +19,7 @@ func eventually(within limit: Duration = .seconds(10), _ condition: () throws ->
 
 /// As above, without holding a thread that the other side may need.
 func eventually(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) async throws -> Bool {
-  let deadline = ContinuousClock.now + limit
+  let deadline = ContinuousClock.now + limit * patience
   while ContinuousClock.now < deadline {
     if try condition() { return true }
     try await Task.sleep(for: .milliseconds(2))

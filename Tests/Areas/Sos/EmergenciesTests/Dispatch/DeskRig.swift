@@ -2,6 +2,7 @@ import Domain
 import SosRules
 import Foundation
 import Synchronization
+import TestSupport
 
 @testable import Emergencies
 
@@ -162,9 +163,9 @@ enum Rig {
 
   static let anna = EmergencyContact(name: "Anna", phone: PhoneNumber("+393339999999"), email: "")
 
-  /// Waits until a condition holds; false after ten seconds.
+  /// Waits until a condition holds; false after ten seconds, times the patience of tests.
   static func eventually(_ condition: () -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(10) * patience
     while !condition() {
       if ContinuousClock.now > deadline { return false }
       try? await Task.sleep(for: .milliseconds(2))
