@@ -119,33 +119,35 @@ FUZZ ?= 20000
 LONG ?=
 # With TIMES=--judge-times what comes late is a broken promise; without, it is printed.
 TIMES ?=
-CHECK = Tests/kept checker $@ $(CHECKER)
-CHECKER = $(PYTHON) Tests/Robustness/$@.py $(TIMES) $(if $(SEED),--seed $(SEED))
+# $(call CHECK,NAME): the command of one of them.
+CHECK = Tests/kept checker $(1) $(PYTHON) Tests/Robustness/$(firstword $(subst -, ,$(1))).py $(TIMES) $(if $(SEED),--seed $(SEED))
+GUARANTEES = $(call CHECK,guarantees) --kills $(KILLS) --rate $(RATE)
+EMERGENCY_CALLS = $(call CHECK,emergencies) --emergencies $(EMERGENCIES) $(LONG)
 
 # The server is killed KILLS times at random, and both it and PostgreSQL in the middle of compactions.
 guarantees: $(VENV)/.ready build
-	$(CHECK) --kills $(KILLS) --rate $(RATE)
+	$(GUARANTEES)
 
 # RUNS grants end while devices push at full speed, a fifth of them while the server is killed.
 revocation: $(VENV)/.ready build
-	$(CHECK) --runs $(RUNS)
+	$(call CHECK,$@) --runs $(RUNS)
 
 # Both wait most of their time for what they have killed.
 guarantees-emergencies: $(VENV)/.ready build
-	@Tests/side-by-side "$(MAKE) --no-print-directory guarantees" "$(MAKE) --no-print-directory emergencies"
+	@Tests/side-by-side "$(GUARANTEES)" "$(EMERGENCY_CALLS)"
 
 # EMERGENCIES persons cross limits while everything is killed at random; with LONG=--long some waver for over ten minutes.
 emergencies: $(VENV)/.ready build
-	$(CHECK) --emergencies $(EMERGENCIES) $(LONG)
+	$(EMERGENCY_CALLS)
 
 # Ten accounts and a hundred strangers do whatever may hurt the others, and then flood the server with frames of HTTP/2; with
 # LONG=--long on the whole load, for minutes, and with floods on up to 100 connections for ten more.
 hostile: $(VENV)/.ready build
-	$(CHECK) $(LONG)
+	$(call CHECK,$@) $(LONG)
 
 # FUZZ hostile requests of every type, and as many over HTTP.
 fuzz: $(VENV)/.ready build
-	Tests/side-by-side "$(CHECK) --requests $(FUZZ)" "Tests/kept checker fuzz-connect $(CHECKER) --requests $(FUZZ) --connect"
+	Tests/side-by-side "$(call CHECK,fuzz) --requests $(FUZZ)" "$(call CHECK,fuzz-connect) --requests $(FUZZ) --connect"
 
 # What test_proto_json.py asks.
 proto-json: build

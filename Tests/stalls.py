@@ -15,8 +15,6 @@ LATE_S = 0.05
 
 _stalls: list[tuple[float, float]] = []
 """From when to when, in seconds of time.monotonic()."""
-_WALL_S = time.time() - time.monotonic()
-"""What time.time() is ahead."""
 
 
 def _watch() -> None:
@@ -41,7 +39,8 @@ def since(began: float) -> float:
 
 def between(began: float, ended: float) -> float:
     """The same from one moment of time.time() to another."""
-    return ended - began - stood_still_s(began - _WALL_S, ended - _WALL_S)
+    ahead = time.time() - time.monotonic()
+    return ended - began - stood_still_s(began - ahead, ended - ahead)
 
 
 threading.Thread(target=_watch, name="stalls", daemon=True).start()

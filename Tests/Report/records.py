@@ -14,7 +14,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PYTEST, SWIFT, CHECKER = KINDS = ("pytest", "swift", "checker")
 FOLDER = "TRACKME_TEST_RESULTS"
-"""The folder of a run, from the project's root."""
+"""The folder of a run, from the project's root. `Tests/timed` sets it."""
+ALONE = ".build/test-results-alone"
+"""Where the results of commands go that somebody runs by hand."""
 PART = "TRACKME_TEST_PART"
 """Which target of make a command runs for."""
 PROBLEMS = "TRACKME_TEST_PROBLEMS"
@@ -22,7 +24,7 @@ PROBLEMS = "TRACKME_TEST_PROBLEMS"
 
 
 def folder() -> Path:
-    return ROOT / os.environ.get(FOLDER, ".build/test-results")
+    return ROOT / (os.environ.get(FOLDER) or ALONE)
 
 
 @dataclass
@@ -49,7 +51,10 @@ class Record:
         return self._stem.with_name(f"{self._stem.name}.{suffix}")
 
     def write(self) -> None:
-        self.file("json").write_text(json.dumps(asdict(self), indent=1))
+        # Whole, or not there: whoever reads it may come at any time.
+        new = self.file("json.new")
+        new.write_text(json.dumps(asdict(self), indent=1))
+        new.rename(self.file("json"))
 
     @staticmethod
     def read(path: Path) -> Record:

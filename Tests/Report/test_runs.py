@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ class Project:
         """What a process of Swift tests was told, run by run."""
         return [json.loads(line) for line in (self.folder / f"{name}.told").read_text().splitlines()]
 
-    def run(self, *parts: str) -> tuple[int, str]:
+    def run(self, *parts: str, **environment: str) -> tuple[int, str]:
         """The status of `Tests/timed`, and its report."""
         makefile = "".join(f"{name}:\n\t@{rule}\n" for name, rule in self.rules.items())
         (self.folder / "Makefile").write_text(f".PHONY: {' '.join(self.rules)}\n{makefile}")
@@ -74,8 +75,10 @@ class Project:
         self.output = subprocess.run(
             [TESTS / "timed", *(parts or self.rules)], cwd=self.folder, capture_output=True, text=True, timeout=120,
             # Its tests need no plugins, which take a second to load.
-            env={**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "TRACKME_TEST_RESULTS": str(self.folder / "results")},
+            env={**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "TRACKME_TEST_RESULTS": str(self.folder / "results"), **environment},
         )  # fmt: skip
+        if not (self.folder / "test-report.txt").exists():
+            return self.output.returncode, self.output.stderr
         report = (self.folder / "test-report.txt").read_text()
         assert self.output.stdout.endswith(f"\n{report}")
         return self.output.returncode, report
@@ -253,3 +256,130 @@ def test_where_a_swift_test_brings_the_process_down_it_is_named_and_the_rest_run
     told = project.told("swift")[1]
     skipped = [after for before, after in zip(told, told[1:]) if before == "--skip"]
     assert skipped == [r"^DomainTests\.UnitTests\/a\(\)(\/|$)", r"^DomainTests\.UnitTests\/b\(\)(\/|$)"]
+
+
+# What must not be taken for green
+
+
+ONCE = """
+from pathlib import Path
+def is_first(mark=Path(__file__).with_suffix(".mark")):
+    if mark.exists(): return False
+    mark.touch()
+    return True
+"""
+
+
+@pytest.mark.parametrize("ending", ["raise KeyboardInterrupt", "import pytest; pytest.exit('no more')"])
+def test_a_run_of_pytest_that_ends_before_its_time_is_red_whatever_its_failures_do_alone(project, ending):
+    project.test(
+        "first", f"{ONCE}FIRST = is_first()\ndef test_a(): assert not FIRST\ndef test_b():\n    {ending}\n"
+        "def test_c(): assert False\n",
+    )  # fmt: skip
+    status, report = project.run()
+    assert status == 1 and "was cut short" in report, report
+
+
+def test_a_module_that_could_not_be_collected_once_is_red(project):
+    project.test("first", f"{ONCE}if is_first(): raise OSError('no room')\ndef test_it(): pass\n")
+    assert project.run()[0] == 1
+
+
+def test_what_is_skipped_in_the_second_go_has_not_passed(project):
+    project.test("first", f"{ONCE}import pytest\ndef test_it():\n    if is_first(): assert False\n    pytest.skip('not now')\n")
+    status, report = project.run()
+    assert status == 1 and "red: " in report
+
+
+def test_what_fails_at_the_end_of_a_file_is_not_forgiven(project):
+    fixture = "import pytest\n@pytest.fixture(scope='module', autouse=True)\ndef server():\n    yield\n    assert not is_first(), 'lost'\n"
+    project.test("first", f"{ONCE}{fixture}def test_it(): pass\n")
+    assert project.run()[0] == 1
+
+
+def test_a_comparison_that_shows_a_word_of_lateness_is_not_late(project):
+    body = "    got = 'DEADLINE_EXCEEDED' if is_first() else 'x'\n    assert got == 'x'\n"
+    project.test("first", f"{ONCE}import pytest\n@pytest.mark.strict\ndef test_it():\n{body}")
+    assert project.run()[0] == 1
+
+
+def test_a_process_that_ends_well_and_has_run_nothing_is_red(project):
+    project.test("first", "import os\ndef test_it(): os._exit(0)\n")
+    project.swift("second", [*KNOWN, event("testStarted", SUITE)], statuses=(0,))
+    (project.folder / "third.py").write_text("")
+    project.rules["third"] = f"{TESTS}/kept checker third {sys.executable} third.py"
+    status, report = project.run()
+    assert status == 1 and report.endswith("0 passed, 3 failed\n"), report
+
+
+def test_a_checker_that_comes_to_no_verdict_is_not_asked_again(project):
+    (project.folder / "first.py").write_text(f"{ONCE}assert not is_first(), 'the server died'\n")
+    project.rules["first"] = f"{TESTS}/kept checker first {sys.executable} first.py"
+    status, report = project.run()
+    assert status == 1 and "came to no verdict" in report and "the server died" in report
+
+
+def test_a_swift_process_that_dies_between_its_tests_is_red_whatever_else_failed(project):
+    begin = [*KNOWN, event("testStarted", SUITE)]
+    project.swift(
+        "swift", [*begin, *fails(FIRST, "Expectation failed")], [*begin, *passes(FIRST), event("runEnded")], statuses=(-6, 0)
+    )
+    status, report = project.run()
+    assert status == 1 and "was cut short" in report
+
+
+def test_one_late_issue_of_a_swift_test_does_not_make_the_others_late(project):
+    known = [swift_test(SUITE, "Tests/LogTests"), swift_test(FIRST, "Tests/LogTests")]
+    issues = [issue(FIRST, said, folder="Tests/LogTests") for said in ("Caught error: WaitedInVain()", "2 readings are lost")]
+    project.swift(
+        "swift", [*known, event("testStarted", FIRST), *issues, event("testEnded", FIRST), event("runEnded")],
+        [*known, *passes(FIRST), event("runEnded")], statuses=(1, 0),
+    )  # fmt: skip
+    assert project.run()[0] == 1
+
+
+def test_an_issue_is_read_whatever_its_text_holds(project):
+    project.swift("swift", [*KNOWN, *fails(FIRST, "a\u2028b"), *passes(SECOND), event("runEnded")], [*KNOWN], statuses=(1, 1))
+    assert "red: DomainTests.UnitTests/a()" in project.run()[1]
+
+
+def test_the_second_go_of_swift_tests_has_no_filters_of_the_first(project):
+    goes = [[*KNOWN, *fails(FIRST, "Expectation failed"), event("runEnded")], [*KNOWN, *passes(FIRST), event("runEnded")]]
+    project.swift("swift", *goes, statuses=(1, 0))
+    project.rules["swift"] += " --filter '^DomainTests' --skip '^Log'"
+    assert project.run()[0] == 0
+    first, again = project.told("swift")
+    assert "^DomainTests" in first and "^DomainTests" not in again and "--skip" not in again and again.count("--filter") == 1
+
+
+def test_the_second_go_makes_the_same_random_choices(project):
+    project.test("first", "import os\ndef test_it():\n    assert False, os.environ['TRACKME_TEST_SEED']\n")
+    assert project.run()[0] == 1
+    logs = [(project.folder / "results" / f"first{go}.xml").read_text() for go in ("", ".again")]
+    seeds = [log.partition("AssertionError: ")[2].split()[0] for log in logs]
+    assert seeds[0] == seeds[1] != ""
+
+
+def test_flags_of_make_that_let_errors_pass_do_not_reach_the_parts(project):
+    project.test("first", FAILS)
+    assert project.run(MAKEFLAGS="ik -- A=b")[0] == 1
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(project):
+    project.test("first", "def test_it(): pass\n")
+    status, said = project.run(TRACKME_TEST_RESULTS=str(project.folder))
+    assert status == 1 and "something else" in said and (project.folder / "Makefile").exists()
+
+
+def test_a_part_that_comes_farther_the_second_time_tells_what_failed_then(project):
+    project.test("first", FAILS)
+    project.rules["first"] = f"test -e mark || {{ touch mark; echo no network; exit 1; }}; {project.rules['first']}"
+    status, report = project.run()
+    assert status == 1 and "no network" in report and "one is not two" in report
+
+
+def test_somebody_who_outlives_a_command_keeps_nobody_waiting(project):
+    project.rules["first"] = "sleep 60 & exit 3"
+    began = time.monotonic()
+    assert project.run()[0] == 1
+    assert time.monotonic() - began < 50

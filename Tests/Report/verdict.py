@@ -38,17 +38,23 @@ class Twice:
     first: Outcome
     again: Outcome | None = None
     """None where there was no second go."""
+    is_checker: bool = False
 
     def red(self) -> list[Failure]:
         if self.again is None:
             return self.first.failures
         still = {failure.name: failure for failure in self.again.failures}
-        # What failed in the first go and stands in no list of the second one under its name has passed there.
         known = {failure.name for failure in self.first.failures}
+        # A loss in the second go weighs more than the delay that led to it.
+        again = [still[f.name] if f.name in still and still[f.name].is_finding else f for f in self.first.failures]
         return [
-            *(f for f in self.first.failures if f.name in still or f.is_finding),
+            *(f for f in again if f.is_finding or not self._passed_again(f)),
             *(f for name, f in still.items() if name not in known),
         ]
+
+    def _passed_again(self, failure: Failure) -> bool:
+        """Whether it was seen to pass in the second go. A checker passes as a whole."""
+        return failure.name in self.again.ran or self.is_checker and self.again.passed > 0
 
     def unsteady(self) -> list[Failure]:
         names = {failure.name for failure in self.red()}
