@@ -414,12 +414,15 @@ def test_a_subscription_of_before_there_was_a_price_says_nothing_while_there_is_
         provider.close()
 
 
-def test_without_a_price_nobody_pays(server, accounts):
-    """Nothing set: nothing changes. Nobody is there, so that every group is too small."""
+def test_without_a_price_nobody_pays(own_server):
+    """Nothing set: nothing changes. Nobody is there, so that every group is too small; and nobody else asks, so that the budget
+    of all is not spent."""
+    accounts = Accounts(own_server)
     party = accounts.third_party()
     assert not ask(party, dry_run=True).HasField("price")
     with refuses("GROUP_TOO_SMALL"):
         ask(party)
     with refuses("PAYMENT_NOT_USABLE"):
         ask(party, NO_PAYMENT)
-    assert server.sql("SELECT count(*) FROM payment WHERE payer = %s", (party.account_id,)) == [(0,)]
+    assert own_server.sql("SELECT count(*) FROM payment WHERE payer = %s", (party.account_id,)) == [(0,)]
+    accounts.close()
