@@ -182,14 +182,14 @@ def test_a_run_is_a_file_of_its_own(server, accounts, operator):
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory):
-    """1,200 persons with a pulse; rows about them cost 15 euros."""
+    """1,400 persons with a pulse; rows about them cost 15 euros."""
     provider = PaymentProvider(tmp_path_factory.mktemp("payments"))
     made = Town(
         has_web=True, TRACKME_GROUP_BUDGET="10000000", TRACKME_GROUP_BUDGET_OF_ALL="10000000",
         TRACKME_GROUP_QUESTION_PRICE="1500 EUR", **provider.environment,
     )  # fmt: skip
     made.provider = provider
-    persons = made.seed(1_200, "heart_rate")
+    persons = made.seed(1_400, "heart_rate")
     made.push("heart_rate", ((p, midnight_us() + HOUR_US, 60 + n % 21) for n, p in enumerate(persons)))
     made.gathered()
     yield made

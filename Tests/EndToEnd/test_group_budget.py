@@ -22,9 +22,9 @@ SHARED = 0.01
 
 @pytest.fixture
 def town():
-    """1,200 persons, and budgets as they are where nobody sets them."""
+    """1,400 persons, and budgets as they are where nobody sets them."""
     made = Town()
-    persons = made.seed(1_200, "heart_rate")
+    persons = made.seed(1_400, "heart_rate")
     made.push("heart_rate", ((p, midnight_us() + h * HOUR_US, 70) for p in persons for h in range(24)))
     made.gathered()
     yield made

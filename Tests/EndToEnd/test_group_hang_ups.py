@@ -26,7 +26,7 @@ ANSWER = 2 * 0.001_25
 @pytest.fixture(scope="module")
 def town():
     made = Town(TRACKME_GROUP_BUDGET="10000000", TRACKME_GROUP_BUDGET_OF_ALL="10000000")
-    made.persons = made.seed(1_200, "heart_rate")
+    made.persons = made.seed(1_400, "heart_rate")
     made.push("heart_rate", ((p, midnight_us() + h * HOUR_US, 70) for p in made.persons for h in range(24)))
     made.gathered()
     yield made

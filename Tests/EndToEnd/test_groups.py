@@ -31,10 +31,10 @@ def pulse(number: int) -> float:
 
 @pytest.fixture(scope="module")
 def town():
-    """1,200 persons with a pulse, of whom 900 have their oxygen taken; all are in Milan, and in the evening in Rome. There
+    """1,400 persons with a pulse, of whom 900 have their oxygen taken; all are in Milan, and in the evening in Rome. There
     is budget enough for everything."""
     made = Town(TRACKME_GROUP_BUDGET="10000000", TRACKME_GROUP_BUDGET_OF_ALL="10000000")
-    made.persons = made.seed(1_200, "heart_rate", "blood_oxygen", "position")
+    made.persons = made.seed(1_400, "heart_rate", "blood_oxygen", "position")
     dawn = midnight_us()
     made.push("heart_rate", ((p, dawn + h * HOUR_US + 7, pulse(n)) for n, p in enumerate(made.persons) for h in (8, 20)))
     made.push("blood_oxygen", ((p, dawn + 9 * HOUR_US, 97) for p in made.persons[:900]))
@@ -75,11 +75,11 @@ def near(estimate: groups.GroupEstimate, truth: float) -> bool:
     return estimate.error > 0 and abs(estimate.value - truth) <= 5 * estimate.error
 
 
-def test_a_group_of_1200_is_answered(town, institute):
+def test_a_group_of_1400_is_answered(town, institute):
     answer = ask(institute)
     (result,) = answer.answer.results
-    mean = statistics.fmean([pulse(n) for n in range(1_200)][1:] + [130])
-    assert not result.is_withheld and near(result.persons, 1_200) and near(result.mean, mean)
+    mean = statistics.fmean([pulse(n) for n in range(1_400)][1:] + [130])
+    assert not result.is_withheld and near(result.persons, 1_400) and near(result.mean, mean)
     assert result.persons.error == 20 and 0 < result.mean.error < 5
     assert (result.scale_from, result.scale_to) == (40, 130)
     assert result.from_date == result.to_date == day().isoformat()
@@ -122,7 +122,7 @@ def test_statistics_agree_with_the_readings(town, institute):
         ],
     )  # fmt: skip
     (result,) = answer.answer.results
-    values = [pulse(n) for n in range(1_200)]
+    values = [pulse(n) for n in range(1_400)]
     assert near(result.mean, statistics.fmean(values))
     assert near(result.standard_deviation, statistics.pstdev(values))
     assert len(result.histogram) == 20
@@ -145,7 +145,7 @@ def test_the_profile_of_the_day_tells_of_hours_with_a_thousand_persons(town):
     told = [h for h in profile.hours if not h.is_withheld]
     assert len(told) == 2 and (told[1].hour - told[0].hour) % 24 == 12
     for hour in told:
-        assert near(hour.persons, 1_200) and near(hour.mean, 70)
+        assert near(hour.persons, 1_400) and near(hour.mean, 70)
     # Of an hour that is withheld only the number of persons was looked at.
     assert answer.cost.rho == pytest.approx((1 + 22 + 2 * 2) * 0.001_25)
     assert answer.budget.spent == answer.cost, "what is withheld is given back"
@@ -171,11 +171,11 @@ def test_a_person_in_two_places_is_in_both_and_once_in_the_whole(town, institute
 
     for place, hour in ((MILAN, 8), (ROME, 20)):
         (result,) = ask(institute, circle=around(place)).answer.results
-        assert near(result.persons, 1_200)
+        assert near(result.persons, 1_400)
         assert near(result.mean, 70)
         refused(institute, circle=around(place), from_hour=(hour + 4) % 24, to_hour=(hour + 4) % 24 + 1)
     italy = groups.GroupBox(south=36, west=6.5, north=47.1, east=18.6)
-    assert near(ask(institute, box=italy).answer.results[0].persons, 1_200)
+    assert near(ask(institute, box=italy).answer.results[0].persons, 1_400)
     refused(institute, box=groups.GroupBox(south=50, west=0, north=52, east=2))
 
 

@@ -27,7 +27,8 @@ NO_PAYMENT = "00000000-0000-4000-8000-000000000000"
 
 @contextmanager
 def priced_town(directory, *arguments: str):
-    """1,200 persons with a pulse, of whom 900 have their oxygen taken; an answer costs 15 euros.
+    """1,400 persons with a pulse, of whom 900 have their oxygen taken; an answer costs 15 euros. They are 14 standard deviations
+    above the threshold: 1,200 would be 4, and be too few by chance in one run of some hundreds.
 
     :param arguments: of the payment provider.
     """
@@ -37,7 +38,7 @@ def priced_town(directory, *arguments: str):
         TRACKME_GROUP_QUESTION_PRICE="1500 EUR", **provider.environment,
     )  # fmt: skip
     made.provider = provider
-    made.persons = made.seed(1_200, "heart_rate", "blood_oxygen")
+    made.persons = made.seed(1_400, "heart_rate", "blood_oxygen")
     made.push("heart_rate", ((p, midnight_us() + HOUR_US, 60 + n % 21) for n, p in enumerate(made.persons)))
     made.push("blood_oxygen", ((p, midnight_us() + HOUR_US, 97) for p in made.persons[:900]))
     made.gathered()
