@@ -51,9 +51,13 @@ def ask_for_form(channel, host: str) -> None:
     IdentityServiceStub(channel).GetRegistrationForm(request, metadata=behind(host), timeout=60)
 
 
+CROWDED = "more calls without a token wait than the server has time for"
+"""Why a silent call is not even held: here more come in a moment than a busy machine can look at."""
+
+
 async def hold_and_check(target: str, check) -> Counter:
-    """Begins calls that never send a message, as many as there may be and a hundred more; how they end. Meanwhile, in
-    another thread, `check` runs."""
+    """Begins calls that never send a message, as many as there may be and a hundred more; how they end, by code, or
+    CROWDED. Meanwhile, in another thread, `check` runs."""
     options = [("grpc.use_local_subchannel_pool", 1)]
     channels = [grpc.aio.insecure_channel(target, options) for _ in range(3)]
     try:
@@ -62,7 +66,9 @@ async def hold_and_check(target: str, check) -> Counter:
             for number in range(SILENT)
         ]
         await asyncio.to_thread(check)
-        return Counter(await asyncio.wait_for(asyncio.gather(*(call.code() for call in silent)), 90))
+        codes = await asyncio.wait_for(asyncio.gather(*(call.code() for call in silent)), 90)
+        details = await asyncio.gather(*(call.details() for call in silent))
+        return Counter(CROWDED if said == CROWDED else code for code, said in zip(codes, details, strict=True))
     finally:
         for channel in channels:
             await channel.close()
@@ -111,9 +117,10 @@ def test_silent_calls_of_strangers_keep_nobody_out_and_end(guarded, members):
 
     ends = ends_of_silent_calls(guarded.target, check)
     assert sum(ends.values()) == SILENT
-    assert set(ends) == {grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED}, ends
+    assert set(ends) - {CROWDED} == {grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED}, ends
     # Those that are too many, and one for each call that was let in after them.
-    assert 100 <= ends[grpc.StatusCode.RESOURCE_EXHAUSTED] < 1_000, ends
+    refused = ends[grpc.StatusCode.RESOURCE_EXHAUSTED]
+    assert refused < 1_000 and refused + ends[CROWDED] >= 100, ends
 
 
 def test_a_stolen_device_token_keeps_its_owner_from_nothing(guarded, members):
