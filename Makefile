@@ -32,9 +32,9 @@ test: packages ## everything that must hold before a change lands, and what fail
 prepare: ## the server, and whatever tests need beside it
 	@$(MAKE) --no-print-directory --jobs 4 build echo $(VENV)/.ready .build/haproxy/.ready browser-packages
 
-test-long: ## the same with all tests that take long, and the checkers in full and judging times: over an hour more
+test-long: ## the same with all tests that take long, and the checkers in full: over an hour more
 	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 \
-	  ATTEMPTS=10000 LONG=--long LOOKS=--every-look TESTS= TIMES=--judge-times
+	  ATTEMPTS=10000 LONG=--long LOOKS=--every-look TESTS=
 
 run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 WEB_LISTEN=127.0.0.1:8080 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
@@ -117,10 +117,8 @@ RUNS ?= 100
 EMERGENCIES ?= 80
 FUZZ ?= 20000
 LONG ?=
-# With TIMES=--judge-times what comes late is a broken promise; without, it is printed.
-TIMES ?=
 # $(call CHECK,NAME): the command of one of them.
-CHECK = Tests/kept checker $(1) $(PYTHON) Tests/Robustness/$(firstword $(subst -, ,$(1))).py $(TIMES) $(if $(SEED),--seed $(SEED))
+CHECK = Tests/kept checker $(1) $(PYTHON) Tests/Robustness/$(firstword $(subst -, ,$(1))).py $(if $(SEED),--seed $(SEED))
 GUARANTEES = $(call CHECK,guarantees) --kills $(KILLS) --rate $(RATE)
 EMERGENCY_CALLS = $(call CHECK,emergencies) --emergencies $(EMERGENCIES) $(LONG)
 
@@ -134,7 +132,7 @@ revocation: $(VENV)/.ready build
 
 # Both wait most of their time for what they have killed.
 guarantees-emergencies: $(VENV)/.ready build
-	@Tests/side-by-side "$(GUARANTEES)" "$(EMERGENCY_CALLS)"
+	@Tests/side-by-side "$(GUARANTEES)" "$(EMERGENCY_CALLS) --beside-others"
 
 # EMERGENCIES persons cross limits while everything is killed at random; with LONG=--long some waver for over ten minutes.
 emergencies: $(VENV)/.ready build

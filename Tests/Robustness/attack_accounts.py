@@ -10,13 +10,16 @@ import grpc
 
 from trackme.protocol import IdentityServiceStub, IngestServiceStub, identity, ingest, readings
 
-from findings import Late
+from findings import late
 from hostile_bridge import HEART_RATE, SECOND_US
 from hostile_cast import STOLEN, stranger
 from hostile_stage import Stage
+from stalls import stood_still_s
 
 THIEF_STREAMS = 64
 """As many calls as an account may have open."""
+REVOKE_S = 5
+"""To the answer of whoever revokes a device, and from there to the end of its streams, at most."""
 
 
 async def random_log_ins(stage: Stage) -> None:
@@ -70,9 +73,11 @@ async def stolen_token(stage: Stage) -> None:
                 ]
                 await asyncio.sleep(1)
                 await _revoke(stage, stub, made.device.device_id, owner)
-                done, left = await asyncio.wait(streams, timeout=5)
+                revoked = time.monotonic()
+                _, left = await asyncio.wait(streams, timeout=REVOKE_S)
                 if left:
-                    stage.problems.append(Late(f"{len(left)} streams of a revoked device went on"))
+                    seconds, went_on = time.monotonic() - revoked, f"{len(left)} streams of a revoked device went on"
+                    stage.problems.append(late(seconds, REVOKE_S, stood_still_s(revoked, revoked + seconds), went_on))
                 for stream in left:
                     stream.cancel()
 
@@ -83,8 +88,9 @@ async def _revoke(stage: Stage, stub: IdentityServiceStub, device: int, owner) -
     request = identity.RevokeDeviceRequest(device_id=device)
     if await stage.call(stub.RevokeDevice, request, owner) is None:
         stage.problems.append("the owner of a stolen device could not revoke it")
-    elif time.monotonic() - began > 5:
-        stage.problems.append(Late(f"the owner of a stolen device revoked it in {time.monotonic() - began:.1f} s"))
+    elif (seconds := time.monotonic() - began) > REVOKE_S:
+        took = f"the owner of a stolen device revoked it in {seconds:.1f} s"
+        stage.problems.append(late(seconds, REVOKE_S, stood_still_s(began, began + seconds), took))
 
 
 async def _hold(stage: Stage, channel, metadata, person: int, client: str) -> None:

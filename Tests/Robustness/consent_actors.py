@@ -27,6 +27,7 @@ from compactions import compacted_position
 from follower import COMPACTION_S, PATIENCE_S, STREAM_S, Follower, note, note_status
 from pushing_device import NARROW, OPTIONS, Device, is_passing
 from revoked_runs import MINUTE_S, SECOND_US, PushedBatches, Reading, RevokedRun
+from stalls import stood_still_s
 
 KINDS = ("live", "catching up", "slow reader", "max_outstanding", "no acknowledgements", "two streams", "export",
          "given up by the third party", "digest", "does not read")  # fmt: skip
@@ -79,7 +80,7 @@ class Household:
         return self._device.pushed
 
     async def _one(self, kind: str, stage: Stage | None) -> RevokedRun:
-        run = RevokedRun(kind)
+        run = RevokedRun(kind, stood_still_s=stood_still_s)
         is_digest = kind == "digest"
         grant = await self._grant(access.GRANULARITY_MINUTE if is_digest else access.GRANULARITY_SECOND)
         subscription = await self._subscribe(grant)

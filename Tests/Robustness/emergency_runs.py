@@ -121,8 +121,12 @@ class EmergencyRun:
     """As they stood when the server had been killed."""
     gateway: list[tuple[str, str, str]] = field(default_factory=list)
     """Channel, key and text of what the gateway took."""
-    starts_s: list[float] = field(default_factory=list)
-    """How long the server took to SERVING, each time that it was started with PostgreSQL running."""
+    starts: list[tuple[float, float]] = field(default_factory=list)
+    """When the server was started and when it was SERVING, each time that it was started with PostgreSQL running."""
+    are_starts_judged: bool = True
+    """Not where others keep the machine busy."""
+    stood_still_s: findings.StoodStill = findings.never
+    """Of time.time()."""
 
     def problems(self) -> list[str]:
         """The promises that were broken."""
@@ -191,8 +195,9 @@ class EmergencyRun:
             for start, end in self._calm(crossing.sent_s):
                 begin = max(start, crossing.due_s)
                 if begin + CALL_S < min(end, at_s):
-                    late = at_s - begin
-                    yield findings.late(late, f"person {crossing.person}: the call came {late:.2f} s after everything worked again")
+                    late, still = at_s - begin, self.stood_still_s(begin, at_s)
+                    came = f"the call came {late:.2f} s after everything worked again"
+                    yield findings.late(late, CALL_S, still, f"person {crossing.person}: {came}")
                     break
 
     def _calm(self, since_s: float):
@@ -368,6 +373,7 @@ class EmergencyRun:
                     yield f"{emergency} was never taken by {channel}"
 
     def _slow_starts(self):
-        for seconds in self.starts_s:
-            if seconds > SERVING_S:
-                yield findings.late(seconds, f"the server was SERVING {seconds:.2f} s after its start, with PostgreSQL running")
+        for began, serving in self.starts if self.are_starts_judged else []:
+            if (seconds := serving - began) > SERVING_S:
+                took = f"the server was SERVING {seconds:.2f} s after its start, with PostgreSQL running"
+                yield findings.late(seconds, SERVING_S, self.stood_still_s(began, serving), took)

@@ -1,11 +1,10 @@
-"""What a checker found: which of it is about time alone, and who is told."""
+"""What a checker found: which of it is about time alone, what can't be judged, and who is told."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 SHOWN = 50
@@ -18,26 +17,52 @@ HANG_S = 20.0
 """Whatever else a machine does, what takes so long does not come."""
 
 
+STILL_S = 2.0
+"""Of what went on while the machine stood still for longer, nothing is judged."""
+
+
 class Late(str):
     """A broken promise of time: everything came, in order, once and to nobody else, but too late."""
 
 
-def late(seconds: float, problem: str) -> str:
-    """Something took that long, which is too long: by `HANG_S` and more, it is not the machine that is slow."""
-    return Late(problem) if seconds < HANG_S else problem
+class NotJudged(str):
+    """By the clock, a broken promise of time; but the machine stood still meanwhile."""
+
+
+StoodStill = Callable[[float, float], float]
+"""For how many seconds the machine stood still from one moment to another, of a clock that is agreed on: see `stalls`."""
+
+
+def never(began_s: float, ended_s: float) -> float:
+    """A machine that does not stand still."""
+    return 0.0
+
+
+def late(seconds: float, limit_s: float, still_s: float, problem: str) -> str:
+    """Something took that long, which is longer than promised, and meanwhile the machine stood still for so long. By `HANG_S`
+    and more, it is not the machine that is slow."""
+    if seconds - still_s >= HANG_S:
+        return problem
+    if still_s > STILL_S or seconds - still_s <= limit_s:
+        return NotJudged(f"{problem}; not judged: the machine stood still for {still_s:.2f} s")
+    return Late(problem)
 
 
 def is_late(problem: str) -> bool:
     return isinstance(problem, Late)
 
 
-def packed(problems: Iterable[str]) -> list[list]:
+_KINDS = {"broken": str, "late": Late, "not judged": NotJudged}
+
+
+def packed(problems: Iterable[str]) -> list[list[str]]:
     """As JSON can tell another process of them."""
-    return [[is_late(problem), problem] for problem in problems]
+    names = {kind: name for name, kind in _KINDS.items()}
+    return [[names[type(problem)], problem] for problem in problems]
 
 
-def unpacked(answer: list[list]) -> list[str]:
-    return [Late(text) if late else text for late, text in answer]
+def unpacked(answer: list[list[str]]) -> list[str]:
+    return [_KINDS[name](text) for name, text in answer]
 
 
 def of(name: str, problem: str) -> str:
@@ -45,20 +70,15 @@ def of(name: str, problem: str) -> str:
     return type(problem)(f"{name}: {problem}")
 
 
-def add_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--judge-times", action="store_true", help="what came late is a broken promise, not only printed")
-
-
-def judged(problems: Iterable[str], options: argparse.Namespace, seed: int) -> dict:
-    """The part of a summary that tells of problems. Without `--judge-times` what came late is told apart, and breaks
-    nothing: other work on the same machine makes it late as well. `Tests/kept` is told of what is judged."""
+def judged(problems: Iterable[str], seed: int) -> dict:
+    """The part of a summary that tells of problems. `Tests/kept` is told of what is judged."""
     # What came late stands last: a loss would not be seen behind fifty delays.
     problems = sorted(problems, key=is_late)
-    late = [] if options.judge_times else [problem for problem in problems if is_late(problem)]
-    broken = [problem for problem in problems if options.judge_times or not is_late(problem)]
+    left = [problem for problem in problems if isinstance(problem, NotJudged)]
+    broken = [problem for problem in problems if not isinstance(problem, NotJudged)]
     if path := os.environ.get("TRACKME_TEST_PROBLEMS"):
         first = [{"text": problem, "is_late": is_late(problem)} for problem in broken[:FIRST]]
         Path(path).write_text(json.dumps({"seed": seed, "problems": first}))
     return {
-        "ok": not broken, "late_and_not_judged": late[:SHOWN], "problem_count": len(broken), "problems": broken[:SHOWN]
+        "ok": not broken, "not_judged": left[:SHOWN], "problem_count": len(broken), "problems": broken[:SHOWN]
     }  # fmt: skip

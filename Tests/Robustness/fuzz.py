@@ -2,7 +2,7 @@
 of caller who may send them. Whatever comes, the server lives, answers neither INTERNAL nor UNKNOWN, names the field that
 is at fault, and keeps nobody waiting.
 
-    python Tests/Robustness/fuzz.py [--requests 20000] [--connect] [--judge-times] [--seed N] [--json]
+    python Tests/Robustness/fuzz.py [--requests 20000] [--connect] [--seed N] [--json]
 
 With --connect they come over HTTP by the Connect protocol, in JSON and in bytes, and the JSON is damaged as well.
 
@@ -45,7 +45,6 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=20_000, help="how many (%(default)s)")
     parser.add_argument("--connect", action="store_true", help="over HTTP instead of gRPC")
     parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
-    findings.add_option(parser)
     parser.add_argument("--json", action="store_true", help="summary as one JSON object, on one line")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
@@ -62,7 +61,7 @@ def main() -> int:
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
         raise
     summary = {"seed": seed, "duration_s": round(time.monotonic() - started, 1), **fuzz.summary(),
-               **findings.judged(problems, options, seed)}  # fmt: skip
+               **findings.judged(problems, seed)}  # fmt: skip
     if not summary["ok"]:
         server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)

@@ -86,7 +86,7 @@ class Client:
                     self.counts["slow"] += 1
                     _, seconds = await self._timed(call, method, target["token"], frames)
                 if seconds > slow_s:
-                    self.problems.append(late(seconds, f"{method.path}, {how}: took {seconds:.2f} s, twice"))
+                    self.problems.append(late(seconds, slow_s, 0, f"{method.path}, {how}: took {seconds:.2f} s, twice"))
                 # Nothing can be said of it but that the server's log has no failure.
                 is_forgotten = got.message == FORGOTTEN
                 self.statuses["forgotten" if is_forgotten else got.code.name] += 1

@@ -46,7 +46,6 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
     parser.add_argument("--rate", type=float, default=40, help="batches per second of each writer (%(default)s)")
     parser.add_argument("--limit", type=float, default=None, metavar="SECONDS", help="longest time of the run")
-    findings.add_option(parser)
     parser.add_argument("--json", action="store_true", help="summary as one JSON object")
     options = parser.parse_args()
     for name in ("postgres_kills", "compactions"):
@@ -69,7 +68,7 @@ def main() -> int:
             problems.append(f"the server ended with status {status} on SIGTERM")
         problems += status_problems(run.land.statuses, server.log.read_text(errors="replace"))
         summary = {"seed": seed, "duration_s": round(time.monotonic() - started, 1), **run.summary(),
-                   **findings.judged(problems, options, seed)}  # fmt: skip
+                   **findings.judged(problems, seed)}  # fmt: skip
     except BaseException:
         server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)

@@ -4,7 +4,7 @@ nothing that it had acknowledged, called for everyone in time, kept to its memor
 soon after. In a second run, strangers flood it with frames of HTTP/2 on raw sockets, in one way after the other.
 
     python Tests/Robustness/hostile.py [--long] [--attack [NAME ...]] [--flood [NAME ...] [--connections N ...]]
-      [--judge-times] [--seed N] [--json]
+      [--seed N] [--json]
 
 With --long everything is larger, each flood comes on 1, 30 and 100 connections, and the same load is also run without
 attacks, for comparison. Exit status 0: all promises held. 1: some did not; the data folder is kept.
@@ -33,6 +33,7 @@ from hostile_run import Run, Size  # noqa: E402
 from patients import sos_environment  # noqa: E402
 from server_process import ServerProcess  # noqa: E402
 from sms_gateway import SmsGateway  # noqa: E402
+from stalls import watch_disk  # noqa: E402
 
 SHORT = Size(readings_per_s=20_000, subscribers=50, crossings=40, files=760, before_s=3, attack_s=18, niceness=5)
 LONG = Size(readings_per_s=100_000, subscribers=1_000, crossings=500, files=6_016, before_s=30, attack_s=180, niceness=19)
@@ -56,12 +57,12 @@ def main() -> int:
     parser.add_argument("--flood", nargs="*", choices=FLOODS, help="only these, or all of them")
     parser.add_argument("--connections", nargs="+", type=int, help="of each flood, one after the other")
     parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
-    findings.add_option(parser)
     parser.add_argument("--json", action="store_true", help="summary as one JSON object, on one line")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
     print(f"seed {seed}", file=sys.stderr)
     started = time.monotonic()
+    watch_disk()
     runs = {}
     for name, run in planned(options, lambda: random.Random(seed)):
         runs[name] = perform(*run)
@@ -70,7 +71,7 @@ def main() -> int:
     problems = [findings.of(name, problem) for name, (found, _) in runs.items() for problem in found]
     summary = {"seed": seed, "duration_s": round(time.monotonic() - started, 1),
                **{name: summary for name, (_, summary) in runs.items()},
-               **findings.judged(problems, options, seed)}  # fmt: skip
+               **findings.judged(problems, seed)}  # fmt: skip
     print(json.dumps(summary, indent=None if options.json else 2))
     return 0 if summary["ok"] else 1
 

@@ -10,6 +10,7 @@ import time
 from flood_verdict import GIVEN_BACK_S, FloodedRun, Turn
 from hostile_run import Run, Size, Times
 from server_process import ServerProcess
+from stalls import stood_still_between_s
 
 ADDRESS = "127.0.0.66"
 """Where floods come from: of this machine as well, but no proxy that the server trusts."""
@@ -23,7 +24,7 @@ class FloodedServer(Run):
     ):  # fmt: skip
         super().__init__(server, size, [], rng, is_long)
         self._floods = floods
-        self.seen: FloodedRun = FloodedRun()
+        self.seen: FloodedRun = FloodedRun(stood_still_s=stood_still_between_s)
 
     def _start_attackers(self) -> list[subprocess.Popen]:
         return [

@@ -23,6 +23,7 @@ from hostile_cast import Cast, populate
 from hostile_verdict import RECOVERY_S, Call, Crossing, HostileRun, Probe, Sample, share
 from race_rows import put_race
 from server_process import ServerProcess, free_port
+from stalls import stood_still_between_s, stood_still_s
 from statuses import status_problems
 
 HERE = Path(__file__).parent
@@ -68,7 +69,7 @@ class Run:
 
     def __init__(self, server: ServerProcess, size: Size, attacks: list[str], rng: random.Random, is_long: bool):
         self._server, self._size, self._attacks, self._rng, self._is_long = server, size, attacks, rng, is_long
-        self.seen = HostileRun(has_attacks=bool(attacks))
+        self.seen = HostileRun(has_attacks=bool(attacks), stood_still_s=stood_still_between_s)
         self._metrics_port = free_port()
         server.environment["TRACKME_METRICS_LISTEN"] = f"127.0.0.1:{self._metrics_port}"
         self._processes: dict[str, subprocess.Popen] = {}
@@ -113,7 +114,8 @@ class Run:
         asked_s = time.monotonic()
         if (status := server.stop(30)) != 0:
             self.seen.crashes.append(f"the server ended with status {status} on SIGTERM")
-        self.seen.stop_s = time.monotonic() - asked_s
+        ended_s = time.monotonic()
+        self.seen.stop_s, self.seen.stop_still_s = ended_s - asked_s, stood_still_s(asked_s, ended_s)
         return self.seen.problems()
 
     def _start_attackers(self) -> list[subprocess.Popen]:

@@ -86,12 +86,15 @@ class HostileRun:
     samples: list[Sample] = field(default_factory=list)
     peak_bytes: int = 0
     stop_s: float = 0
-    """From SIGTERM to the end."""
+    """From SIGTERM to the end; and for how long of it the machine stood still."""
+    stop_still_s: float = 0
     crashes: list[str] = field(default_factory=list)
     attacks: dict[str, dict[str, int]] = field(default_factory=dict)
     """How the calls of each attack ended."""
     refusals: list[str] = field(default_factory=list)
     """What else went wrong for those who do no harm."""
+    stood_still_s: findings.StoodStill = findings.never
+    """Of time.time()."""
 
     def problems(self) -> list[str]:
         """The promises that were broken."""
@@ -128,7 +131,9 @@ class HostileRun:
             if call is None or call.accepted_s is None:
                 yield f"person {crossing.person}: no acceptance is recorded"
             elif (late := call.accepted_s - crossing.due_s) > CALL_S:
-                yield findings.late(late, f"person {crossing.person}: the call was accepted {late:.2f} s after the crossing")
+                still = self.stood_still_s(crossing.due_s, call.accepted_s)
+                accepted = f"the call was accepted {late:.2f} s after the crossing"
+                yield findings.late(late, CALL_S, still, f"person {crossing.person}: {accepted}")
 
     def _memory(self):
         if self.peak_bytes > MEMORY_BYTES:
@@ -153,13 +158,20 @@ class HostileRun:
         later = end + RECOVERY_S
         for probe in self.probes:
             if probe.at_s > later and probe.seconds > SLOW_S:
-                yield findings.late(probe.seconds, f"{probe.rpc} took {probe.seconds:.2f} s, {probe.at_s - end:.1f} s after the attacks")
-        if slow := [lag for at, lag in self.lags if at > later and lag > 1 + SLOW_S]:
-            yield findings.late(max(slow), f"readings were delivered {max(slow):.2f} s late, {RECOVERY_S:.0f} s after the attacks")
+                took = f"{probe.rpc} took {probe.seconds:.2f} s, {probe.at_s - end:.1f} s after the attacks"
+                yield findings.late(probe.seconds, SLOW_S, self.still_s(probe), took)
+        slow = [(lag, at) for at, lag in self.lags if at > later and lag > 1 + SLOW_S]
+        for lag, at in sorted(slow, reverse=True)[:3]:
+            delivered = f"readings were delivered {lag:.2f} s late, {at - end:.1f} s after the attacks"
+            yield findings.late(lag, 1 + SLOW_S, self.stood_still_s(at - lag, at), delivered)
         before = max((s.files for s in self.samples if s.at_s < self.attack_s[0]), default=0)
         after = [s.files for s in self.samples if s.at_s > later]
         if after and min(after) > before + MORE_FILES:
             yield f"the server had {before} open files before the attacks, and {min(after)} after them"
+
+    def still_s(self, probe: Probe) -> float:
+        """For how long the machine stood still during a call."""
+        return self.stood_still_s(probe.at_s, probe.at_s + probe.seconds)
 
     def recovered_s(self) -> float:
         """How long after the attacks the last small call was slow that had begun after them."""

@@ -1,9 +1,10 @@
 """The revocation checker: while a person's device pushes at full speed, third parties follow, export and get digests
 under grants that end at a random moment, in a part of the runs while the server is killed. It is proved that no reading
 of a batch that was committed after the grant's end reached them, by itself or in a mean, that every stream ended with
-the change and its position or was cut off in time, that whoever came after it got nothing, and how soon.
+the change and its position or was cut off in time, that whoever came after it got nothing, and how soon; and that the
+server is back within a second after a kill (B-3.7.2).
 
-    python Tests/Robustness/revocation.py [--runs 1000] [--parallel 8] [--judge-times] [--seed N] [--json]
+    python Tests/Robustness/revocation.py [--runs 1000] [--parallel 8] [--seed N] [--json]
 
 Exit status 0: all promises held. 1: some did not; the data folder is kept.
 """
@@ -25,9 +26,11 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 from accounts import Accounts  # noqa: E402
 import findings  # noqa: E402
 from consent_actors import KINDS, Household, Stage  # noqa: E402
+from emergency_runs import SERVING_S  # noqa: E402
 from findings import Late  # noqa: E402
 from revoked_runs import END_S, RevokedRun  # noqa: E402
 from server_process import ServerProcess  # noqa: E402
+from stalls import stood_still_s, watch_disk  # noqa: E402
 from statuses import Statuses, status_problems  # noqa: E402
 
 P99_LIMIT_S = 1.0
@@ -41,11 +44,11 @@ def main() -> int:
     parser.add_argument("--history", type=int, default=100_000, help="readings each has before (%(default)s)")
     parser.add_argument("--seed", type=int, default=None, help="of the random numbers; printed")
     parser.add_argument("--limit", type=float, default=None, metavar="SECONDS", help="longest time of the runs")
-    findings.add_option(parser)
     parser.add_argument("--json", action="store_true", help="summary as one JSON object, on one line")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
     print(f"seed {seed}", file=sys.stderr)
+    watch_disk()
     server = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}).start()
     try:
         summary = check(server, options, seed)
@@ -55,7 +58,7 @@ def main() -> int:
         server.end()
         print(f"the server's log and data are in {server.data_dir}", file=sys.stderr)
         raise
-    summary |= findings.judged(summary["problems"], options, seed)
+    summary |= findings.judged(summary["problems"], seed)
     if summary["ok"]:
         server.remove()
     else:
@@ -78,11 +81,11 @@ def check(server: ServerProcess, options, seed: int) -> dict:
     killed = options.runs // 5 if options.killed is None else options.killed
     rounds = -(-killed // len(households))
     limit = options.limit or 180 + options.runs
-    kills: list[float] = []
+    starts: list[tuple[float, float]] = []
     problems = []
     try:
         others = max(0, options.runs - rounds * len(households))
-        asyncio.run(asyncio.wait_for(_run(households, others, rounds, server, rng, kills), limit))
+        asyncio.run(asyncio.wait_for(_run(households, others, rounds, server, rng, starts), limit))
     except TimeoutError:
         problems.append(Late(f"the runs did not end within {limit:.0f} s"))
     runs = [run for h in households for run in h.runs]
@@ -91,13 +94,15 @@ def check(server: ServerProcess, options, seed: int) -> dict:
     p50, p99, longest = (_share(seconds, share) for share in (0.5, 0.99, 1.0))
     if p99 > P99_LIMIT_S:
         problems.append(Late(f"99 of 100 streams ended within {p99:.3f} s, not {P99_LIMIT_S} s"))
+    problems += slow_starts(starts)
     problems += unseen(runs, killed)
     problems += status_problems(Statuses(r.status for run in runs for r in run.readings), server.log.read_text())
     kinds = Counter(run.kind for run in runs)
     after_kill = sorted(s for run in runs if run.is_killed for s in run.seconds_to_end())
     return {
         "seed": seed, "duration_s": round(time.monotonic() - started, 1), "runs": len(runs),
-        "kinds": {kind: kinds[kind] for kind in KINDS}, "kills": len(kills),
+        "kinds": {kind: kinds[kind] for kind in KINDS}, "kills": len(starts),
+        "serving_s": round(max((serving - began for began, serving in starts), default=0), 3),
         "runs_with_kills": sum(run.is_killed for run in runs),
         "connections_broken_by_kills": sum(r.breaks for run in runs for r in run.readings),
         "streams_ended": len(seconds),
@@ -112,6 +117,14 @@ def check(server: ServerProcess, options, seed: int) -> dict:
         "batches_committed_after_the_end": sum(run.committed_after for run in runs),
         "problems": problems,
     }  # fmt: skip
+
+
+def slow_starts(starts: list[tuple[float, float]], still_s: findings.StoodStill = stood_still_s) -> list[str]:
+    """Of servers that began and were SERVING then, in seconds of time.monotonic()."""
+    return [
+        findings.late(seconds, SERVING_S, still_s(began, serving), f"the server was SERVING {seconds:.2f} s after its start")
+        for began, serving in starts if (seconds := serving - began) > SERVING_S
+    ]  # fmt: skip
 
 
 def unseen(runs: list[RevokedRun], killed: int) -> list[str]:
@@ -132,7 +145,8 @@ def unseen(runs: list[RevokedRun], killed: int) -> list[str]:
 
 
 async def _run(
-    households: list[Household], runs: int, rounds: int, server: ServerProcess, rng: random.Random, kills: list[float]
+    households: list[Household], runs: int, rounds: int, server: ServerProcess, rng: random.Random,
+    starts: list[tuple[float, float]],
 ) -> None:
     shares = [runs // len(households) + (i < runs % len(households)) for i in range(len(households))]
     everybody = len(households) + 1
@@ -143,12 +157,12 @@ async def _run(
         for number, stage in enumerate(stages):
             await stage.ready.wait()
             # The first time at once: later, all streams may have ended before.
-            await _kill(stage, server, rng, kills, within_s=0.5 if number else 0)
+            await _kill(stage, server, rng, starts, within_s=0.5 if number else 0)
             await stage.over.wait()
 
 
 async def _kill(
-    stage: Stage, server: ServerProcess, rng: random.Random, kills: list[float], within_s: float
+    stage: Stage, server: ServerProcess, rng: random.Random, starts: list[tuple[float, float]], within_s: float
 ) -> None:
     """Kills the server once or twice while the grants of a stage end, the first time within so many seconds."""
     for number in range(rng.choice([1, 1, 2])):
@@ -156,10 +170,11 @@ async def _kill(
         outage = [time.monotonic(), float("inf")]
         stage.outages.append(outage)
         server.kill()
-        kills.append(outage[0])
         await asyncio.sleep(rng.choice([0, rng.uniform(0, 0.5)]))
+        began = time.monotonic()
         await asyncio.to_thread(server.start)
         outage[1] = time.monotonic()
+        starts.append((began, outage[1]))
 
 
 def _share(ordered: list[float], share: float) -> float:

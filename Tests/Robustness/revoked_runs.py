@@ -126,18 +126,22 @@ class RevokedRun:
     outages: list[list[float]] = field(default_factory=list)
     """From when to when no server answered."""
     readings: list[Reading] = field(default_factory=list)
+    stood_still_s: findings.StoodStill = findings.never
+    """Of time.monotonic()."""
 
     def seconds_to_end(self) -> list[float]:
-        """From the call of RevokeAccess to the end of each stream and export that it ended and that was read."""
-        return [self._seconds(r) for r in self.readings if r.status != "OK" and not (r.is_late or r.stalls)]
+        """From the call of RevokeAccess to the end of each stream and export that it ended and that was read, without what
+        the machine stood still meanwhile."""
+        ended = [r for r in self.readings if r.status != "OK" and not (r.is_late or r.stalls)]
+        return [r.ended_s - begin - self.stood_still_s(begin, r.ended_s) for r in ended for begin in [self._begin_s(r)]]
 
-    def _seconds(self, reading: Reading) -> float:
-        """How long it lasted beyond the end of the grant, or the end of the outage that was in its way."""
+    def _begin_s(self, reading: Reading) -> float:
+        """The end of the grant, or the end of the outage that was in the way of a stream's."""
         if not self.is_killed:
-            return reading.ended_s - self.revoked_s
+            return self.revoked_s
         # A call that was lost with the server may have ended nothing.
         ends = [end for start, end in self.outages if end > self.answered_s and start < reading.ended_s]
-        return reading.ended_s - max([self.answered_s, *ends])
+        return max([self.answered_s, *ends])
 
     def problems(self, pushed: PushedBatches) -> list[str]:
         """The promises that were broken."""
@@ -160,8 +164,10 @@ class RevokedRun:
         yield from self._shown(reading, pushed)
         if reading.is_late and (reading.readings or reading.minutes or reading.frames):
             yield f"began after the end of the grant was answered and got {reading.readings} readings"
-        if not reading.is_late and (seconds := self._seconds(reading)) > END_S:
-            yield findings.late(seconds, f"lasted {seconds:.2f} s beyond the end of the grant")
+        begin = self._begin_s(reading)
+        if not reading.is_late and (seconds := reading.ended_s - begin) > END_S:
+            still = self.stood_still_s(begin, reading.ended_s)
+            yield findings.late(seconds, END_S, still, f"lasted {seconds:.2f} s beyond the end of the grant")
         if reading.is_export and reading.status == "OK" and not reading.is_late:
             return  # It was over before the grant was.
         if self.was_cut_off(reading):

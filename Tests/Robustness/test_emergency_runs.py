@@ -11,7 +11,7 @@ from emergencies import unseen
 from emergency_runs import (
     ACCEPTED, DETECTED, DISPATCHING, RESOLVED, TAKEN, UPDATE, Crossing, EmergencyRun, Incident, Opening, Outage, Record,
 )  # fmt: skip
-from findings import is_late
+from findings import NotJudged, is_late
 from journal_file import JournalEntry, JournalState, parse_journal
 
 HEART_RATE, BLOOD_OXYGEN = 1, 6
@@ -62,7 +62,7 @@ class World:
                 ),
             ],
             gateway=[(c, f"{e} {c}", "EXERCISE") for c in ("sms", "voice") for e in (FIRST, SECOND, AGAIN)],
-            starts_s=[0.4],
+            starts=[(100, 100.4)],
         )  # fmt: skip
 
     @staticmethod
@@ -207,7 +207,7 @@ def never_ring(r):
 
 
 def start_slowly(r):
-    r.starts_s.append(1.3)
+    r.starts.append((100, 101.3))
 
 
 BREAKAGES = {
@@ -287,6 +287,17 @@ def test_a_broken_promise_is_found(breakage):
     found = next((p for p in problems if re.search(BREAKAGES[breakage], p)), None)
     assert found is not None, problems
     assert is_late(found) == bool(re.search(r"after everything worked again|was SERVING", found))
+    if is_late(found):
+        # Nobody can judge it where the machine stood still all the while.
+        run.stood_still_s = lambda began, ended: ended - began
+        assert [type(p) for p in run.problems() if p.startswith(found)] == [NotJudged]
+
+
+def test_no_start_is_judged_beside_others():
+    run = World().run
+    start_slowly(run)
+    run.are_starts_judged = False
+    assert run.problems() == []
 
 
 def test_an_emergency_s_number_says_what_opened_it():

@@ -1,49 +1,52 @@
-"""What came late is told apart from what is broken whatever the time."""
+"""What came late is told apart from what is broken whatever the time, and from what can't be judged."""
 
-import argparse
 import json
 
 import pytest
 
-import findings
-from findings import Late, is_late, judged, of, packed, unpacked
+from findings import HANG_S, STILL_S, Late, NotJudged, is_late, judged, late, of, packed, unpacked
 
-LOST, LATE = "a reading is lost", Late("a call came late")
-
-
-def options(*arguments):
-    parser = argparse.ArgumentParser()
-    findings.add_option(parser)
-    return parser.parse_args(arguments)
+LOST, LATE, STOOD_STILL = "a reading is lost", Late("a call came late"), NotJudged("the machine stood still")
 
 
-def test_what_came_late_breaks_a_promise_only_where_times_are_judged():
-    assert judged([LATE], options(), 1) == {
-        "ok": True, "late_and_not_judged": [LATE], "problem_count": 0, "problems": []
+@pytest.mark.parametrize(
+    "seconds, still_s, kind",
+    [(5.1, 0, Late), (5.1, 0.05, Late), (5.1, 0.2, NotJudged), (9.9, STILL_S, Late), (9.9, STILL_S + 0.1, NotJudged),
+     (HANG_S, 0, str), (HANG_S + 3, 1, str), (HANG_S, 1, Late)],
+)  # fmt: skip
+def test_what_the_machine_stood_still_is_no_part_of_how_long_something_took(seconds, still_s, kind):
+    found = late(seconds, 5, still_s, "a call came late")
+    assert type(found) is kind and found.startswith("a call came late")
+    assert found.endswith(f"the machine stood still for {still_s:.2f} s") == (kind is NotJudged)
+
+
+def test_what_can_not_be_judged_breaks_nothing_and_is_printed():
+    assert judged([STOOD_STILL], 1) == {
+        "ok": True, "not_judged": [STOOD_STILL], "problem_count": 0, "problems": []
     }  # fmt: skip
-    assert judged([LATE], options("--judge-times"), 1) == {
-        "ok": False, "late_and_not_judged": [], "problem_count": 1, "problems": [LATE]
+    assert judged([LATE, STOOD_STILL], 1) == {
+        "ok": False, "not_judged": [STOOD_STILL], "problem_count": 1, "problems": [LATE]
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("arguments", [[], ["--judge-times"]], ids=["not judged", "judged"])
-def test_a_loss_is_broken_whatever_the_time_and_stands_before_all_delays(arguments):
-    found = judged([LATE] * 60 + [LOST], options(*arguments), 1)
+def test_a_loss_stands_before_all_delays():
+    found = judged([LATE] * 60 + [LOST], 1)
     assert not found["ok"] and found["problems"][0] == LOST
 
 
 def test_whoever_keeps_the_results_is_told_the_first_five_and_which_are_late(tmp_path, monkeypatch):
     file = tmp_path / "problems"
     monkeypatch.setenv("TRACKME_TEST_PROBLEMS", str(file))
-    judged([LATE] * 9 + [LOST], options("--judge-times"), 7)
+    judged([LATE] * 9 + [LOST], 7)
     said = json.loads(file.read_text())
     assert said["seed"] == 7
     assert [one["is_late"] for one in said["problems"]] == [False, True, True, True, True]
-    judged([LATE], options(), 7)
+    judged([STOOD_STILL], 7)
     assert json.loads(file.read_text())["problems"] == []
 
 
-def test_what_is_late_stays_so_under_another_name_and_in_another_process():
+def test_a_kind_stays_what_it_is_under_another_name_and_in_another_process():
     assert is_late(of("a run", LATE)) and of("a run", LATE) == "a run: a call came late"
     assert not is_late(of("a run", LOST))
-    assert [is_late(one) for one in unpacked(json.loads(json.dumps(packed([LATE, LOST]))))] == [True, False]
+    told = unpacked(json.loads(json.dumps(packed([LATE, LOST, STOOD_STILL]))))
+    assert [type(one) for one in told] == [Late, str, NotJudged]

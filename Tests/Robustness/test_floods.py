@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from findings import is_late
+from findings import NotJudged, is_late
 from flood_frames import BLOCK_BYTES, FLOODS
 from flood_verdict import FloodedRun, Turn, table
 from hostile_verdict import Call, Crossing, Probe, Sample
@@ -92,6 +92,18 @@ def test_a_broken_promise_beside_a_flood_is_seen(problem):
     found = next((found for found in run.problems() if found.startswith(problem)), None)
     assert found is not None, run.problems()
     assert is_late(found) == any(words in problem for words in LATE)
+    if is_late(found):
+        run.stood_still_s, run.stop_still_s = (lambda began, ended: ended - began), run.stop_s
+        assert [type(said) for said in run.problems() if said.startswith(found)] == [NotJudged]
+
+
+def test_of_many_late_calls_those_are_judged_that_the_machine_did_not_make_late():
+    """Two are late of which one may be; in one of them the machine stood still."""
+    run = good_run()
+    run.probes += [Probe(105, "GetAccount", 0.51, "OK"), Probe(107, "GetAccount", 0.52, "OK")]
+    assert [is_late(found) for found in run.problems()] == [True]
+    run.stood_still_s = lambda began, ended: 0.2 if began == 107 else 0.0
+    assert [type(found) for found in run.problems()] == [NotJudged]
 
 
 def test_numbers_at_the_limits_are_no_problem():

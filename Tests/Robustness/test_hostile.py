@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from findings import is_late
+from findings import NotJudged, is_late
 from hostile_cast import Cast, said, stranger
 from hostile_verdict import Call, Crossing, HostileRun, Probe, Sample, share
 
@@ -74,6 +74,9 @@ def test_a_broken_promise_is_seen(problem):
     found = next((found for found in run.problems() if found.startswith(problem)), None)
     assert found is not None, run.problems()
     assert is_late(found) == problem.startswith(LATE)
+    if is_late(found):
+        run.stood_still_s = lambda began, ended: ended - began
+        assert [type(said) for said in run.problems() if said.startswith(found)] == [NotJudged]
 
 
 def test_the_time_to_acceptance_counts_from_the_device_s_first_try():

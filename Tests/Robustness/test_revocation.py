@@ -5,8 +5,8 @@ from copy import deepcopy
 
 import pytest
 
-from findings import is_late
-from revocation import unseen
+from findings import NotJudged, is_late, never
+from revocation import slow_starts, unseen
 from revoked_runs import SECOND_US, PushedBatches, Reading, RevokedRun
 
 REVOKED = 5
@@ -209,6 +209,17 @@ def test_a_broken_promise_is_found(breakage):
     assert found is not None, problems
     # What lasts for half a minute does not end.
     assert is_late(found) == ("lasted 2.50 s" in found)
+    if is_late(found):
+        world.run.stood_still_s = lambda began, ended: ended - began
+        assert [type(p) for p in world.check() if p.startswith(found)] == [NotJudged]
+        assert max(world.run.seconds_to_end()) == 0
+
+
+def test_a_server_is_back_within_a_second_of_its_own_time():
+    """B-3.7.2"""
+    (found,) = slow_starts([(10, 11), (20, 21.25)], never)
+    assert is_late(found) and "SERVING 1.25 s" in found
+    assert [type(said) for said in slow_starts([(20, 21.25)], lambda began, ended: 0.3)] == [NotJudged]
 
 
 def test_a_batch_whose_acknowledgement_was_lost_is_not_before_the_one_before_it():
