@@ -169,6 +169,11 @@ final class RawClient {
     send(text)
     return try await answer()
   }
+
+  /// That of the answer to a question; nil when the other side closes instead.
+  func status(_ text: String) async throws -> Int? {
+    do { return try await ask(text).status } catch is Ended { return nil }
+  }
 }
 
 extension String {

@@ -1,5 +1,6 @@
 import RPCRuntime
 import Synchronization
+import TestSupport
 import Testing
 
 extension RPCRuntimeTests {
@@ -14,12 +15,13 @@ extension RPCRuntimeTests {
         try await waiting.handler(call)
       }
       try await withRig(over: transport, [method]) { rig in
-        let call = rig.call("/test.Cancel/Deadline", deadline: .milliseconds(300))
+        // Its handler has to begin before it ends.
+        let call = rig.call("/test.Cancel/Deadline", deadline: .milliseconds(300) * patience)
         try await call.send(RPCMessage(""))
         let status = try await statusThrown { _ = try await call.next() }
         #expect(status.code == .deadlineExceeded)
         #expect(await left.get() > .zero)
-        #expect(await left.get() <= .milliseconds(301))
+        #expect(await left.get() <= .milliseconds(300) * patience + .milliseconds(1))
         let seen = await outcome.get()
         // The client's reset may come in a moment before the server's own timer.
         #expect(["deadlineExceeded cancelled=true true", "cancelled cancelled=true true"].contains(seen))

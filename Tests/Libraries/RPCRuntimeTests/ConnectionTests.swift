@@ -116,12 +116,15 @@ extension RPCRuntimeTests {
       }
     }
 
+    /// Of this process's own, for tests of two may run on one machine.
+    private static let listenerPath = "/tmp/trackme-listener-\(ProcessInfo.processInfo.processIdentifier)"
+
     @Test(
       arguments: [
         ("127.0.0.1:0", "127.0.0.1:", "ipv4:127.0.0.1:"), ("[::1]:0", "[::1]:", "ipv6:%5B::1%5D:"),
         ("localhost:0", "127.0.0.1:", "ipv4:127.0.0.1:"), ("0.0.0.0:0", "127.0.0.1:", "ipv4:127.0.0.1:"),
-        ("[::]:0", "127.0.0.1:", "ipv4:127.0.0.1:"), ("unix:/tmp/trackme-listener-test", "", "unix:"),
-        ("unix-abstract:trackme-listener-test", "", "unix:"),
+        ("[::]:0", "127.0.0.1:", "ipv4:127.0.0.1:"), ("unix:\(listenerPath)", "", "unix:"),
+        ("unix-abstract:\(listenerPath)", "", "unix:"),
       ]) func anAddressIsListenedAt(address: String, target: String, peer: String) async throws
     {
       let loops = EventLoopGroup(count: 1)
@@ -141,7 +144,7 @@ extension RPCRuntimeTests {
         await server.shutdown(grace: .zero)
       }
       loops.shutdown()
-      #expect(!FileManager.default.fileExists(atPath: "/tmp/trackme-listener-test"))
+      #expect(!FileManager.default.fileExists(atPath: Self.listenerPath))
     }
 
     @Test(arguments: ["127.0.0.1", "127.0.0.1:", ":50051", "127.0.0.1:70000", "unix:", "192.0.2.1:0"])

@@ -1,6 +1,7 @@
 import Foundation
 import RPCRuntime
 import Synchronization
+import TestSupport
 import Testing
 
 /// All tests of this target, one at a time: some of them count what the whole process holds.
@@ -130,10 +131,8 @@ final class Box<Value: Sendable>: Sendable {
   }
 }
 
-/// Waits until `condition` holds; a test that waits in vain fails by its time limit.
-func eventually(_ condition: @Sendable () -> Bool) async throws {
-  while !condition() { try await Task.sleep(for: .milliseconds(2)) }
-}
+/// Waits until `condition` holds, as long as tests wait.
+func eventually(_ condition: @Sendable () -> Bool) async throws { try await TestSupport.eventually { condition() } }
 
 /// The status that `body` throws.
 func statusThrown(_ body: () async throws -> Void) async throws -> RPCStatus {
