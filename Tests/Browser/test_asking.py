@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from fiscal_codes import random_identity
 
-from accounts import whole
+from accounts import today, whole
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script> \" ' & {number}"
 """What somebody types who wants it to be more than text."""
@@ -65,7 +65,7 @@ def test_a_third_party_asks_by_keyboard_alone_and_hears_the_answer_at_once(windo
 
 def test_nobody_learns_from_an_answer_whether_a_child_has_an_account(window, accounts, doctor):
     """A-R8: a child's code and one that nobody has are answered alike."""
-    child = accounts.person(born=date(date.today().year - 10, 1, 1))
+    child = accounts.person(born=date(today().year - 10, 1, 1))
     nobody = type("Nobody", (), {"who": random_identity(accounts.rng)})
     words, page = window.words("pages/ask"), window.page
     window.sign_in(doctor.credentials, "/ask")

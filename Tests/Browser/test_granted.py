@@ -16,6 +16,7 @@ import seeds
 from accounts import Accounts, whole
 from recorded import push
 from server_process import ServerProcess, wait_until
+from stalls import since
 
 pytestmark = pytest.mark.strict
 
@@ -24,7 +25,7 @@ RESTARTS = 3
 STREAMS = re.compile("/(Subscribe|WatchAccessRequests)$")
 RECONNECTED_MS = 40_000
 """Pauses before a page tries again grow to half a minute."""
-WITHIN_MS = 1_000
+WITHIN_S = 1
 """So long may something stay on screen after its grant has ended."""
 
 
@@ -169,8 +170,10 @@ def test_when_the_grant_ends_its_readings_leave_the_screen_within_a_second(windo
     expect(view.rows()).to_have_count(3)
     view.is_live()
     person.ask("RevokeAccess", access_request_id=grant)
-    expect(view.rows()).to_have_count(0, timeout=WITHIN_MS)
-    expect(window.page.get_by_role("main").get_by_text(view.words("over"))).to_be_visible(timeout=WITHIN_MS)
+    revoked = time.monotonic()
+    expect(view.rows()).to_have_count(0)
+    expect(window.page.get_by_role("main").get_by_text(view.words("over"))).to_be_visible()
+    assert since(revoked) < WITHIN_S
     for what in ("table", "svg", "a[download]"):
         expect(window.page.locator(what)).to_have_count(0)
     expect(window.page.get_by_role("status")).to_contain_text(view.words("over"))
@@ -236,7 +239,9 @@ class Restarts:
         self.person.ask("RevokeAccess", access_request_id=view.number)
 
     def is_gone(self, view: Granted) -> None:
-        expect(view.rows()).to_have_count(0, timeout=WITHIN_MS)
+        asked = time.monotonic()
+        expect(view.rows()).to_have_count(0)
+        assert since(asked) < WITHIN_S
 
     def is_over(self, view: Granted) -> None:
         """What is recorded from now on never reaches it."""

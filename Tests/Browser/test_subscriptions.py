@@ -11,6 +11,7 @@ from trackme.protocol import sharing
 
 from accounts import whole
 from recorded import push
+from stalls import since
 
 pytestmark = pytest.mark.strict
 
@@ -51,7 +52,7 @@ def test_a_subscription_is_made_changed_and_cancelled_by_keyboard_alone(window, 
     window.tab_to(page.get_by_label(often("daily"), exact=True))
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_have_text(words("saved"))
+    window.hears(words("saved"))
     expect(page.get_by_role("definition").filter(has_text=often("weekly"))).to_be_visible()
     (changed,) = doctor.ask("ListSubscriptions").subscriptions
     assert changed.cadence == sharing.CADENCE_WEEKLY and changed.etag != made.etag
@@ -113,6 +114,8 @@ def test_digests_come_as_they_are_made_and_leave_with_the_grant(window, server, 
     assert texts == ["3", "60", "71", "83"]
     window.look("a digest")
     person.ask("RevokeAccess", access_request_id=grant)
-    expect(digest).to_have_count(0, timeout=1_000)
+    revoked = time.monotonic()
+    expect(digest).to_have_count(0)
+    assert since(revoked) < 1
     expect(page.get_by_role("main").get_by_text(words("over"))).to_be_visible()
     window.look("after the grant")

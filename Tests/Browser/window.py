@@ -44,6 +44,16 @@ def _tables() -> dict[str, dict[str, dict[str, str]]]:
     return json.loads(subprocess.run(["node", "-"], input=bundle, check=True, capture_output=True, timeout=60).stdout)
 
 
+_ANNOUNCED = """
+window.announced = [];
+new MutationObserver((changes) => {
+  const live = document.getElementById("live");
+  if (live?.textContent && changes.some((change) => live.contains(change.target))) announced.push(live.textContent);
+}).observe(document, { childList: true, characterData: true, subtree: true });
+"""
+"""Keeps what a page announces, which is there only until it announces something else."""
+
+
 class Words:
     """The sentences of one folder of clients/web/src in the language of a window: `words("submit")`."""
 
@@ -72,6 +82,7 @@ class Window:
         context.on("console", self._console)
         context.on("weberror", lambda error: self.is_elsewhere or self.faults.append(f"uncaught: {error.error}"))
         context.on("request", self._request)
+        context.add_init_script(_ANNOUNCED)
         self.page: Page = context.new_page()
 
     def _console(self, message: ConsoleMessage) -> None:
@@ -103,6 +114,13 @@ class Window:
     def ready(self) -> None:
         """Waits until the page of the address is drawn."""
         expect(self.page.locator("main:not([aria-busy]) h1")).to_be_visible(timeout=PATIENCE_MS)
+
+    def hears(self, *texts: str) -> None:
+        """Waits until all of these were announced to somebody who listens to the page, in whatever order, and whatever was
+        announced after them."""
+        self.page.wait_for_function(
+            "texts => texts.every(text => (window.announced ?? []).some(said => said.includes(text)))", arg=list(texts),
+            timeout=PATIENCE_MS)  # fmt: skip
 
     def heading(self, text: str | re.Pattern) -> None:
         """Waits for the page with this heading."""

@@ -284,4 +284,4 @@ def create_administrator(server: ServerProcess, credentials: Credentials) -> sub
         "--username", credentials.username, "--email", credentials.email,
     ]  # fmt: skip
     environment = {**server.environment, "TRACKME_ADMIN_PASSWORD": credentials.password}
-    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=30)
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)

@@ -47,4 +47,4 @@ def agree(server: ServerProcess, contacts: Iterable[sos.EmergencyContact]) -> No
 def answer_from(caller: Party, client: str, code: str, rpc: str = "ConfirmContact"):
     """An answer of a client behind a trusted proxy."""
     call = getattr(SosServiceStub(caller.channel), rpc)
-    return call(getattr(sos, f"{rpc}Request")(code=code), metadata=[("x-forwarded-for", client)], timeout=15)
+    return call(getattr(sos, f"{rpc}Request")(code=code), metadata=[("x-forwarded-for", client)], timeout=60)

@@ -64,7 +64,7 @@ class Site:
         for name, content in files.items():
             sent += [request(file=releases.FileHead(name=name, source=sources.get(name))), request(chunk=content)]
         stub = ExpenditureServiceStub(self.administrator.channel)
-        return stub.ImportFigures(iter(sent), metadata=self.metadata, timeout=30).release
+        return stub.ImportFigures(iter(sent), metadata=self.metadata, timeout=60).release
 
     @property
     def metadata(self) -> list[tuple[str, str]]:

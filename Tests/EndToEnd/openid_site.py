@@ -26,10 +26,10 @@ class SignIn:
         self.stub = IdentityServiceStub(self.channel)
 
     def nonce(self):
-        return self.stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=10).nonce
+        return self.stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=60).nonce
 
     def log_in(self, token):
-        return self.stub.LogInWithOpenID(identity.LogInWithOpenIDRequest(id_token=token), timeout=10).session
+        return self.stub.LogInWithOpenID(identity.LogInWithOpenIDRequest(id_token=token), timeout=60).session
 
     def token(self, subject):
         """A good ID token for one sign-in."""

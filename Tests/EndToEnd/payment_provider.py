@@ -44,7 +44,7 @@ class PaymentProvider:
 
     def payments(self) -> list[dict]:
         """Its books."""
-        with urllib.request.urlopen(f"{self.url}/payments", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.url}/payments", timeout=60) as answer:
             return json.load(answer)["payments"]
 
     def pay(self, url: str, action: str = "authorize") -> int:
@@ -63,7 +63,7 @@ class PaymentProvider:
 def post(url: str, body: bytes, headers: dict[str, str]) -> int:
     """Posts; the status."""
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, body, headers, method="POST"), timeout=30) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url, body, headers, method="POST"), timeout=60) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code

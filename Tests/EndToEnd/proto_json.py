@@ -79,7 +79,7 @@ class ProtoJSON:
 
     def __exit__(self, *_):
         self._process.stdin.close()
-        assert self._process.wait(timeout=15) == 0
+        assert self._process.wait(timeout=60) == 0
         self._file.close()
 
     def json(self, name: str, message: bytes) -> bytes:

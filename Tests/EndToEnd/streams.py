@@ -26,6 +26,7 @@ METRIC_IDS = {
     "body_temperature": 5, "blood_oxygen": 6, "respiratory_rate": 7, "ecg": 8, "steps": 9, "weight": 10, "position": 11,
 }  # fmt: skip
 PATIENCE_S = 15 * FACTOR
+RESENDS = 3
 """How long what must come may take."""
 
 _client_names = itertools.count(1)
@@ -212,7 +213,14 @@ class Caller:
         return Subscribe(self.channel, self.token, person_ids=persons, **options)
 
     def record(self, rows, **options) -> ingest.BatchAcknowledgement:
+        """Sends readings again that are not known to be kept, as clients do: the disk may be busy for two seconds."""
         request = ingest.RecordReadingsRequest(readings=rows, **options)
+        for _ in range(RESENDS):
+            try:
+                return self.call(IngestServiceStub(self.channel).RecordReadings, request).acknowledgement
+            except grpc.RpcError as error:
+                if error.code() != grpc.StatusCode.UNAVAILABLE or "send them again" not in error.details():
+                    raise
         return self.call(IngestServiceStub(self.channel).RecordReadings, request).acknowledgement
 
     def list(self, person: int, **options) -> reading_service.ListReadingsResponse:

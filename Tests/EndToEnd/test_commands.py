@@ -117,7 +117,7 @@ def test_what_goes_in_live_comes_out_live_with_a_persons_token(server, person, t
     wait_until(ready.exists, what="the subscription")
     run("bridge", "--server", server.target, "--token", token, "--duration", 5, "--start-now", "--quiet",
         "--batch-age", 0.02, "--person", f"{person}={RECORDINGS / 'run-2020-07-13.gpx.gz'}")  # fmt: skip
-    lines = [json.loads(line) for line in watch.communicate(timeout=30)[0].splitlines()]
+    lines = [json.loads(line) for line in watch.communicate(timeout=60)[0].splitlines()]
     assert watch.returncode == 0 and len(lines) == 862
     summary = json.loads(out.read_text())
     assert summary["readings"] == summary["latency_ms"]["count"] == 862 and summary["latency_ms"]["p50"] > 0

@@ -81,7 +81,7 @@ def descriptors(server) -> set[int]:
 
 
 def connect(server) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    return socket.create_connection(("127.0.0.1", server.port), timeout=60)
 
 
 def test_idle_connections_lock_nobody_out_and_end_no_call(crowded):

@@ -198,7 +198,7 @@ def test_a_third_party_that_does_not_read_is_cut_off_within_a_second_and_can_lea
     # Little fits into what the transport takes by itself.
     narrow = (("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 16_384))
     stub = SubscriptionServiceStub(grpc.insecure_channel(doctor.target, narrow))
-    call = stub.Subscribe(iter([sharing.SubscribeRequest(start=start)]), metadata=metadata(doctor.token), timeout=15)
+    call = stub.Subscribe(iter([sharing.SubscribeRequest(start=start)]), metadata=metadata(doctor.token), timeout=60)
     next(call)
     time.sleep(1)  # Until nothing more goes into the transport, which nobody can see from here.
     began = time.monotonic()
@@ -327,9 +327,9 @@ def test_persons_under_18_and_codes_that_nobody_has_get_one_answer_in_one_time(a
             got = outcome_of(caught.value)
             answers.add((str(got), got.message, str(got.facts), str(got.fields), str(caught.value.initial_metadata())))
     assert len(answers) == 1 and {a[0] for a in answers} == {"NOT_FOUND NO_SUCH_PERSON"}, answers
-    medians = {who: statistics.median(times) for who, times in seconds.items()}
-    # On a slow machine noise grows with everything else.
-    assert max(medians.values()) - min(medians.values()) < max(0.020, 0.25 * min(medians.values())), medians
+    # By turns, and of each the quickest: what the machine does beside them makes answers slower, and none quicker.
+    quickest = {who: min(times) for who, times in seconds.items()}
+    assert max(quickest.values()) - min(quickest.values()) < max(0.020, 0.25 * min(quickest.values())), quickest
     assert young.ask("ListNotifications").notifications[0].kind != notifications.NOTIFICATION_KIND_ACCESS_REQUESTED
     assert not young.ask("ListAccessRequests").access_requests
 

@@ -5,6 +5,7 @@ import time
 import pytest
 from accounts import Accounts, access
 from server_process import wait_until
+from stalls import since
 from streams import scalars
 
 from test_consent import follow
@@ -79,6 +80,6 @@ def test_an_erasure_does_not_wait_for_a_server_that_was_killed(own_server, peopl
         60,
         "the erasure",
     )
-    assert time.monotonic() - began < 60
+    assert since(began) < 60
     assert own_server.sql("SELECT count(*) FROM disclosure WHERE ended_at IS NULL") == [(0,)]
     assert own_server.sql("SELECT count(*) FROM reading WHERE person = %s", (person.account_id,)) == [(0,)]

@@ -1,7 +1,6 @@
 """Readings come out as they are produced, in order, once (A-G4, A-R11)."""
 
 import threading
-import time
 
 import grpc
 import pytest
@@ -134,15 +133,15 @@ def test_a_stalled_subscriber_slows_nobody_and_catches_up(server, operator, pers
         stalled._responses.maxsize = 1  # its reader stops at the next frame that nobody takes
         with operator.subscribe([person]) as live, operator.push() as push:
             live.standing()
-            expected, started = [], time.monotonic()
+            expected = []
             for sequence in range(1, batches + 1):
                 times = range(T0 + sequence * size, T0 + (sequence + 1) * size)
                 push.batch(sequence, scalars(person, [(t, 60) for t in times]))
                 expected += times
             for _ in range(batches):
                 push.acknowledgement()
+            # All of it, before the stalled one takes anything.
             assert live.times(len(expected)) == expected
-            assert time.monotonic() - started < 30
         assert stalled.times(len(expected)) == expected
         stalled.cancel()
 

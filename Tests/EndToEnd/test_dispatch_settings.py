@@ -23,7 +23,7 @@ def problem(tmp_path, environment: dict[str, str]) -> str:
     environment = {k: str(secret) if v == "/dev/null" else v for k, v in environment.items()}
     ended = subprocess.run(
         [binary(), "serve", "--listen", "127.0.0.1:0", "--data-dir", tmp_path / "data"],
-        env={**os.environ, **environment}, capture_output=True, text=True, timeout=20,
+        env={**os.environ, **environment}, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert ended.returncode != 0
     assert "a-secret" not in ended.stderr

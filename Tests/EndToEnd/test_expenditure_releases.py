@@ -35,14 +35,14 @@ def test_drafts_are_for_administrators(own_site):
     site = own_site
     draft = import_files(site.administrator, accounts(2024))
     stub = ExpenditureServiceStub(site.administrator.channel)
-    assert not stub.ListReleases(releases.ListReleasesRequest(), timeout=10).releases
+    assert not stub.ListReleases(releases.ListReleasesRequest(), timeout=60).releases
     assert [release.number for release in site.drafts()] == [draft.number]
     for call, request in (
         (stub.PublishRelease, releases.PublishReleaseRequest(number=draft.number, etag=draft.etag)),
         (stub.ImportFigures, pieces(accounts(2023))),
     ):
         with fails(grpc.StatusCode.UNAUTHENTICATED):
-            call(request, timeout=10)
+            call(request, timeout=60)
     person = site.accounts.person()
     assert not person.ask("ListReleases").releases, "nor does a token of somebody else show them"
     with fails(grpc.StatusCode.PERMISSION_DENIED):

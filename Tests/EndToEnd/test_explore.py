@@ -56,7 +56,7 @@ class TestReflection:
             request_serializer=messages.ServerReflectionRequest.SerializeToString,
             response_deserializer=messages.ServerReflectionResponse.FromString,
         )
-        return list(call(iter([messages.ServerReflectionRequest(**r) for r in requests]), timeout=10))
+        return list(call(iter([messages.ServerReflectionRequest(**r) for r in requests]), timeout=60))
 
     def test_services_are_listed(self, channel, version):
         (answer,) = self.ask(channel, version, {"list_services": ""})
@@ -99,16 +99,16 @@ class TestReflection:
 def test_the_official_health_client_hears_that_all_is_well(channel):
     stub = health_pb2_grpc.HealthStub(channel)
     for service in ("", "trackme.ingest.v1.IngestService", "trackme.readings.v1.ReadingService"):
-        assert stub.Check(health_pb2.HealthCheckRequest(service=service), timeout=5).status == SERVING
-    assert next(stub.Watch(health_pb2.HealthCheckRequest(), timeout=5)).status == SERVING
+        assert stub.Check(health_pb2.HealthCheckRequest(service=service), timeout=60).status == SERVING
+    assert next(stub.Watch(health_pb2.HealthCheckRequest(), timeout=60)).status == SERVING
 
 
 def test_the_health_of_a_service_that_is_none(channel):
     stub = health_pb2_grpc.HealthStub(channel)
     with pytest.raises(grpc.RpcError) as caught:
-        stub.Check(health_pb2.HealthCheckRequest(service="no.such.Service"), timeout=5)
+        stub.Check(health_pb2.HealthCheckRequest(service="no.such.Service"), timeout=60)
     assert caught.value.code() == grpc.StatusCode.NOT_FOUND
-    answer = next(stub.Watch(health_pb2.HealthCheckRequest(service="no.such.Service"), timeout=5))
+    answer = next(stub.Watch(health_pb2.HealthCheckRequest(service="no.such.Service"), timeout=60))
     assert answer.status == health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
 
 

@@ -28,7 +28,7 @@ def full(request):
 
 def health(server: ServerProcess, service: str) -> int:
     with server.open_channel() as channel:
-        return health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(service=service), timeout=5).status
+        return health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(service=service), timeout=60).status
 
 
 def crossing(person: int):

@@ -95,7 +95,7 @@ def is_answered_for_what_was_charged(town, party, hour: int) -> None:
 def test_a_question_is_answered_for_what_it_was_charged_when(town, institute, hangs_up):
     hour, is_cancelled = (1, True) if hangs_up == "the client cancels" else (2, False)
     with held(town):
-        call = begun(town, institute, hour, timeout=30 if is_cancelled else 1)
+        call = begun(town, institute, hour, timeout=60 if is_cancelled else 1)
         if is_cancelled:
             call.cancel()
         else:

@@ -253,7 +253,7 @@ def test_what_ends_elsewhere_is_noticed_before_the_outage(city, people, patient,
         (denied.bridge_id,),
     )
     with pytest.raises(grpc.RpcError) as over:
-        open_stream.next(5)
+        open_stream.next()
     assert over.value.code() == grpc.StatusCode.UNAUTHENTICATED
 
     def is_denied() -> bool:
@@ -283,8 +283,10 @@ def test_calls_that_wait_for_a_database_that_hangs_end_and_leave_room_to_judge(c
             )
             for n in range(64)
         ]
-        codes = {call.exception(timeout=4).code() for call in fine}
+        begun = time.time()
+        codes = {call.exception(timeout=60).code() for call in fine}
         assert codes == {grpc.StatusCode.UNAVAILABLE}
+        assert between(begun, time.time()) < 4
         Unary(bridge, patient.number).push()
         assert rescue.call_for(patient.number)
 

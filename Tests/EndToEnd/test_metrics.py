@@ -219,7 +219,7 @@ def test_calls_are_counted_by_method_and_status(server, operator, accounts):
     with fails(grpc.StatusCode.UNAUTHENTICATED):
         accounts.anonymous().ask("GetAccount")
     with pytest.raises(grpc.RpcError) as none:
-        operator.channel.unary_unary("/trackme.readings.v1.ReadingService/OfPerson4711")(b"", timeout=5)
+        operator.channel.unary_unary("/trackme.readings.v1.ReadingService/OfPerson4711")(b"", timeout=60)
     assert none.value.code() == grpc.StatusCode.UNIMPLEMENTED
 
     def grown(method: str, status: str):
@@ -272,7 +272,7 @@ def test_calls_that_are_too_many_are_refused_and_counted(server):
         server.until(lambda page: page("trackme_calls_running") >= before("trackme_calls_running") + 100)
         request = identity.GetRegistrationFormRequest(kind=PERSON)
         with pytest.raises(grpc.RpcError) as refusal:
-            IdentityServiceStub(channel).GetRegistrationForm(request, metadata=behind, timeout=5)
+            IdentityServiceStub(channel).GetRegistrationForm(request, metadata=behind, timeout=60)
         assert refusal.value.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
         for call in silent:
             call.cancel()
@@ -423,7 +423,7 @@ def test_no_label_names_anybody(server, accounts, operator):
     """After everything above, and more that somebody might be found by."""
     for path in ("/trackme/Anna", "/x", f"/trackme.sos.v1.SosService/{accounts.person().credentials.username}"):
         with pytest.raises(grpc.RpcError):
-            operator.channel.unary_unary(path)(b"", timeout=5)
+            operator.channel.unary_unary(path)(b"", timeout=60)
     page = server.fresh()
     assert page.labels == {"method", "status", "queue", "follower", "channel", "outcome"}
     assert page.values("method") <= methods()
@@ -523,7 +523,7 @@ def test_limits_follow_the_descriptors(configured, of_http):
 )
 def test_everything_else_is_refused(server, request_text, status):
     """What is no request at all gets no answer: its connection is closed."""
-    with closing(socket.create_connection(("127.0.0.1", server.metrics_port), timeout=15)) as connection:
+    with closing(socket.create_connection(("127.0.0.1", server.metrics_port), timeout=60)) as connection:
         connection.sendall(request_text.encode())
         answer = connection.recv(64).decode()
     assert answer.startswith(f"HTTP/1.1 {status} ") if status else answer == "", answer

@@ -68,7 +68,7 @@ def test_a_second_server_on_a_database_is_refused_and_the_first_goes_on(host):
 def test_a_second_server_on_a_data_directory_is_refused_and_the_first_goes_on(host):
     ended = subprocess.run(
         [binary(), "serve", "--listen", "127.0.0.1:0", "--data-dir", host.data_dir / "data"],
-        capture_output=True, text=True, timeout=20, env=host.environment,
+        capture_output=True, text=True, timeout=60, env=host.environment,
     )  # fmt: skip
     assert ended.returncode != 0
     assert "another server is running on this data directory" in ended.stderr

@@ -36,7 +36,7 @@ def linked(shared):
 
 
 def test_start_says_where_to_sign_in(shared):
-    start = shared.stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=10)
+    start = shared.stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=60)
     assert start.authorization_endpoint == f"{shared.issuer.url}/authorize"
     assert start.client_id == CLIENT
     assert len(start.nonce) > 32 and start.nonce != shared.nonce()
@@ -63,7 +63,7 @@ def test_a_linked_account_logs_in(shared, linked, algorithm):
     session = shared.log_in(shared.issuer.token(subject, shared.nonce(), key=key))
     assert session.account_id == account
     metadata = [("authorization", f"Bearer {session.token}")]
-    got = shared.stub.GetAccount(identity.GetAccountRequest(), metadata=metadata, timeout=10)
+    got = shared.stub.GetAccount(identity.GetAccountRequest(), metadata=metadata, timeout=60)
     assert got.account.account_id == account
 
 
@@ -286,8 +286,8 @@ def test_without_an_issuer_there_is_no_sign_in(server):
     with server.open_channel() as channel:
         stub = IdentityServiceStub(channel)
         for call in (
-            lambda: stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=10),
-            lambda: stub.LogInWithOpenID(identity.LogInWithOpenIDRequest(id_token="a.b.c"), timeout=10),
+            lambda: stub.StartOpenIDLogIn(identity.StartOpenIDLogInRequest(), timeout=60),
+            lambda: stub.LogInWithOpenID(identity.LogInWithOpenIDRequest(id_token="a.b.c"), timeout=60),
         ):
             with fails(grpc.StatusCode.FAILED_PRECONDITION) as failure:
                 call()

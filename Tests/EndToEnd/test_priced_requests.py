@@ -298,6 +298,6 @@ def test_without_a_price_nobody_pays(server, accounts):
 def test_a_price_that_nobody_can_be_charged_keeps_the_server_from_starting(tmp_path, name, price, problem):
     done = subprocess.run(
         [binary(), "serve", "--listen", "127.0.0.1:0", "--data-dir", tmp_path / "data"],
-        env={name: price}, capture_output=True, text=True, timeout=30,
+        env={name: price}, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert done.returncode != 0 and problem.format(name) in done.stderr, done.stderr

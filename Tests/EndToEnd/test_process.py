@@ -231,7 +231,7 @@ def test_a_server_that_cannot_start_leaves_no_postgresql_behind(what):
 def test_two_servers_do_not_share_a_data_directory(own_server):
     second = subprocess.run(
         [binary(), "serve", "--listen", "127.0.0.1:0", "--data-dir", own_server.data_dir / "data"],
-        capture_output=True, text=True, timeout=30, env=own_server.environment,
+        capture_output=True, text=True, timeout=60, env=own_server.environment,
     )  # fmt: skip
     assert second.returncode != 0 and (second.stderr + second.stdout).strip()
     assert own_server.health() == SERVING
@@ -305,7 +305,7 @@ def lonely(tmp_path):
 
 
 def test_bench_says_how_to_build_what_it_runs(lonely):
-    ended = subprocess.run([lonely, "bench", "ingest"], capture_output=True, text=True, timeout=20)
+    ended = subprocess.run([lonely, "bench", "ingest"], capture_output=True, text=True, timeout=60)
     assert ended.returncode == 1
     assert ended.stdout == "" and "trackme-bench is not there: `make bench` builds it" in ended.stderr
 
@@ -314,6 +314,6 @@ def test_bench_says_how_to_build_what_it_runs(lonely):
 def test_bench_is_the_program_beside_it(lonely, tmp_path, arguments):
     (tmp_path / "trackme-bench").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\necho aside >&2\nread line; echo "$line"; exit 7\n')
     (tmp_path / "trackme-bench").chmod(0o755)
-    ended = subprocess.run([lonely, "bench", *arguments], capture_output=True, text=True, timeout=20, input="heard\n")
+    ended = subprocess.run([lonely, "bench", *arguments], capture_output=True, text=True, timeout=60, input="heard\n")
     assert ended.returncode == 7
     assert ended.stdout == "\n".join([*(arguments or [""]), "heard", ""]) and ended.stderr == "aside\n"

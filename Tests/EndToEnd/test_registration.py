@@ -53,7 +53,7 @@ def create_admin(server, name, password=None, line=""):
 
 
 def log_in(accounts, name):
-    session = accounts.LogIn(identity.LogInRequest(name=name, password=PASSWORD), timeout=20).session
+    session = accounts.LogIn(identity.LogInRequest(name=name, password=PASSWORD), timeout=60).session
     return (("authorization", f"Bearer {session.token}"),)
 
 
@@ -74,10 +74,10 @@ def test_the_first_administrator_is_made_on_the_command_line_and_issues_a_code(s
         username="clinic", email="clinic@example.org", password=PASSWORD, name="Clinic", description="Hearts.",
         code=issued.code,
     )  # fmt: skip
-    assert accounts.RegisterThirdParty(request, timeout=20).account.third_party.name == "Clinic"
+    assert accounts.RegisterThirdParty(request, timeout=60).account.third_party.name == "Clinic"
     request.username, request.email = "clinic2", "clinic2@example.org"
     with fails(grpc.StatusCode.ALREADY_EXISTS, "code") as failure:
-        accounts.RegisterThirdParty(request, timeout=20)
+        accounts.RegisterThirdParty(request, timeout=60)
     assert failure.reason == "CODE_USED"
 
 
@@ -110,4 +110,4 @@ SQL = "'; DROP TABLE account; --"
 )
 def test_hostile_text_is_refused_with_its_field(accounts, field, text):
     with fails(grpc.StatusCode.INVALID_ARGUMENT, field):
-        accounts.RegisterPerson(form(900, **{field: text}), timeout=20)
+        accounts.RegisterPerson(form(900, **{field: text}), timeout=60)

@@ -8,6 +8,7 @@ import pytest
 
 from trackme.protocol import emergencies, identity
 
+from accounts import today
 from dispatchers import Handling
 from failures import fails
 from patients import Patient
@@ -18,7 +19,7 @@ CALL_S, QUIET_S = 5, 1.5
 
 
 def years_ago(years: int) -> date:
-    return date(date.today().year - years, 1, 2)
+    return date(today().year - years, 1, 2)
 
 
 @pytest.fixture

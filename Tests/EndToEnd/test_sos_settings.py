@@ -230,7 +230,7 @@ def test_emergencies_are_shown_to_their_person_alone(server, accounts, someone):
 
 
 def test_a_watch_without_emergencies_says_where_it_stands_and_ends_with_the_session(someone):
-    watch = someone.ask("WatchEmergencies", timeout=30)
+    watch = someone.ask("WatchEmergencies", timeout=60)
     first = next(watch)
     assert first.cursor and not first.HasField("emergency")
     # A heartbeat.
@@ -316,7 +316,7 @@ def test_an_emergency_is_watched_told_and_cancelled(server, accounts, someone):
     bea = sos.EmergencyContact(name="Bea Rossi", email=address)
     turn_on(someone, contacts=[bea])
     agree(server, [bea])
-    watch = someone.ask("WatchEmergencies", timeout=30)
+    watch = someone.ask("WatchEmergencies", timeout=60)
     frames = (frame for frame in watch if frame.HasField("emergency"))
     standing = next(watch).cursor
     faint(someone)
@@ -337,7 +337,7 @@ def test_an_emergency_is_watched_told_and_cancelled(server, accounts, someone):
     assert [t.note for t in again.transitions if t.state == step.state and t.actor == "person"] == ["I was dancing"]
     # Whoever comes back gets what was missed, and the same end.
     for cursor in (standing, first.cursor):
-        resumed = next(f for f in someone.ask("WatchEmergencies", cursor=cursor, timeout=30) if f.HasField("emergency"))
+        resumed = next(f for f in someone.ask("WatchEmergencies", cursor=cursor, timeout=60) if f.HasField("emergency"))
         assert resumed.emergency.state == emergencies.EMERGENCY_STATE_CANCELLED
         assert [t.at_us for t in resumed.emergency.transitions] == sorted(t.at_us for t in resumed.emergency.transitions)
 
@@ -380,14 +380,14 @@ def test_emergencies_outlive_the_server(own_server):
     accounts = Accounts(own_server)
     person = accounts.person(born=date(1985, 5, 17))
     turn_on(person)
-    watch = person.ask("WatchEmergencies", timeout=30)
+    watch = person.ask("WatchEmergencies", timeout=60)
     standing = next(watch).cursor
     faint(person)
     number = the_emergency(person).emergency_id
     own_server.kill()
     own_server.start()
     assert [e.emergency_id for e in person.ask("ListEmergencies").emergencies] == [number]
-    frames = person.ask("WatchEmergencies", cursor=standing, timeout=30)
+    frames = person.ask("WatchEmergencies", cursor=standing, timeout=60)
     assert next(f for f in frames if f.HasField("emergency")).emergency.emergency_id == number
     # The settings hold after it, too: the same episode goes on, and it is still one emergency.
     faint(person)

@@ -125,7 +125,7 @@ def refusal(tmp_path, listen, environment, *options) -> str:
     """What a server says that does not start; it has made nothing."""
     ended = subprocess.run(
         [binary(), "serve", "--listen", listen, "--data-dir", tmp_path / "data", *options],
-        env={**os.environ, **environment}, capture_output=True, text=True, timeout=20,
+        env={**os.environ, **environment}, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert ended.returncode != 0
     return ended.stderr

@@ -15,7 +15,7 @@ from streams import Caller
 
 def trackme(server, *arguments):
     command = [binary(), "token", arguments[0], "--data-dir", server.data_dir / "data", *map(str, arguments[1:])]
-    return subprocess.run(command, capture_output=True, text=True, env=server.environment, timeout=30)
+    return subprocess.run(command, capture_output=True, text=True, env=server.environment, timeout=60)
 
 
 def listed(server, person):
@@ -28,7 +28,7 @@ def watch(caller, person):
     """A stream of the person's own readings, begun."""
     stream = ReadingServiceStub(caller.channel).WatchReadings(
         reading_service.WatchReadingsRequest(person_id=person),
-        metadata=[("authorization", f"Bearer {caller.token}")], timeout=30,
+        metadata=[("authorization", f"Bearer {caller.token}")], timeout=60,
     )  # fmt: skip
     next(stream)
     return stream

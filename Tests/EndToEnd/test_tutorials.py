@@ -55,9 +55,9 @@ def run(server: ServerProcess, tmp_path, script: list[str], seconds: float) -> s
         ".build/release/trackme": str(binary()),
         "var/dispatcher.token": str(tmp_path / "dispatcher.token"),
         # A race that begins sooner, with its dates in the same order, and a shorter replay.
-        "'1 minute'": "'12 seconds'",
+        "'1 minute'": "'20 seconds'",
         "'2 minutes'": "'40 seconds'",
-        "sleep 60\ncall": "sleep 12\ncall",
+        "sleep 60\ncall": "sleep 20\ncall",
         "--duration 10 ": "--duration 2 ",
     }.items():
         text = text.replace(printed, here)

@@ -55,7 +55,7 @@ def begin(browser: Browser, next: str | None = "/status") -> str:
 def at_issuer(address: str) -> str:
     """What the issuer answers a browser with: the address that it is sent back to."""
     url = urlsplit(address)
-    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=10)
+    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
     connection.request("GET", f"{url.path}?{url.query}")
     response = connection.getresponse()
     assert response.status == 303, response.read()
@@ -343,5 +343,5 @@ def test_settings_that_mean_nothing_are_refused_by_name(tmp_path, variable, valu
         "TRACKME_WEB_ORIGIN": "https://trackme.example", variable: value, "PATH": "/usr/bin:/bin",
     }  # fmt: skip
     command = [binary(), "serve", "--listen", "127.0.0.1:1", "--data-dir", tmp_path]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode != 0 and variable in done.stderr

@@ -51,5 +51,5 @@ def test_settings_that_mean_nothing_are_refused_by_name(tmp_path, variable, valu
         (tmp_path / "file").write_bytes(files[value])
     environment = {variable: str(tmp_path / "file") if value in files else value, "PATH": "/usr/bin:/bin"}
     command = [binary(), "serve", "--listen", "127.0.0.1:1", "--data-dir", tmp_path / "data"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode != 0 and variable in done.stderr

@@ -37,7 +37,7 @@ def begun(
     port: int, path: str, *headers: str, content: str = "application/json", bytes_: int = 1_000_000, source: str = "127.0.0.1"
 ) -> socket.socket:  # fmt: skip
     """A request whose head was sent, and nothing of its body."""
-    connection = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(source, 0))
+    connection = socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(source, 0))
     lines = [f"POST {path} HTTP/1.1", "Host: x", f"Content-Type: {content}", f"Content-Length: {bytes_}", *headers]
     connection.sendall("\r\n".join([*lines, "", ""]).encode())
     return connection
@@ -59,7 +59,7 @@ def test_a_call_that_is_refused_is_answered_before_its_body_comes(server, person
 
 def asked(port: int, head: bytes, piece: int) -> bytes:
     """What comes back until the connection ends, when so many bytes are sent at a time."""
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with suppress(BrokenPipeError, ConnectionResetError):
             for start in range(0, len(head), piece):
@@ -180,12 +180,12 @@ def test_as_many_spectators_as_the_configuration_says_have_connections_where_des
     try:
         server.start()
         for _ in range(600):
-            connection = socket.create_connection(("127.0.0.1", server.web_port), timeout=10)
+            connection = socket.create_connection(("127.0.0.1", server.web_port), timeout=60)
             connection.sendall(b"GET / HTTP/1.1\r\n")
             held.append(connection)
         assert server.health() == SERVING, "and gRPC has its own"
         # The next one is taken after all of these.
-        held.append(socket.create_connection(("127.0.0.1", server.web_port), timeout=10))
+        held.append(socket.create_connection(("127.0.0.1", server.web_port), timeout=60))
         ended = select.poll()
         for connection in held[:-1]:
             ended.register(connection, select.POLLIN)
@@ -206,7 +206,7 @@ def test_connections_over_http_leave_descriptors_to_grpc():
     try:
         server.start()
         for number in range(300):
-            connection = socket.create_connection(("127.0.0.1", server.web_port), timeout=10)
+            connection = socket.create_connection(("127.0.0.1", server.web_port), timeout=60)
             connection.sendall(b"GET / HTTP/1.1\r\n" if number % 2 else b"")
             held.append(connection)
         files = len(os.listdir(f"/proc/{server.process.pid}/fd"))

@@ -12,9 +12,10 @@ from grpc_status import rpc_status
 
 from trackme.protocol import SubscriptionServiceStub, sharing
 
+from patience import FACTOR
 from revoked_runs import Reading
 
-PATIENCE_S = 30
+PATIENCE_S = 30 * FACTOR
 COMPACTION_S = 60
 """What was pushed is in chunks within this time."""
 STREAM_S = 2 * COMPACTION_S + PATIENCE_S
