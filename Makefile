@@ -34,7 +34,7 @@ prepare: ## the server, and whatever tests need beside it
 
 test-long: ## the same with all tests that take long, and the checkers in full: over an hour more
 	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 \
-	  ATTEMPTS=10000 LONG=--long LOOKS=--every-look TESTS=
+	  ATTEMPTS=10000 LONG=--long LOOKS=--every-look TESTS= HYPOTHESIS=long
 
 run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 WEB_LISTEN=127.0.0.1:8080 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
@@ -81,10 +81,12 @@ web-tests: web-packages ## the tests of the pages
 	node clients/web/run_tests.mjs
 
 # Three side by side: the pages, and two that share the other files between them. ATTACKS are the trials of each attack on
-# anonymous groups, ATTEMPTS those to get one place in a race; with LOOKS=--every-look pages are seen in both languages and
+# anonymous groups, ATTEMPTS those to get one place in a race, HYPOTHESIS how many random requests each RPC
+# gets (quick: 10, long: 30, thorough: 3,000); with LOOKS=--every-look pages are seen in both languages and
 # themes, not in one.
-ATTACKS ?= 3000
-ATTEMPTS ?= 2000
+ATTACKS ?= 1000
+ATTEMPTS ?= 1000
+HYPOTHESIS ?= quick
 LOOKS ?=
 # Which tests: all but those marked `long`, which take over 20 s each and are those of `make test-long`.
 TESTS ?= -m 'not long'
@@ -92,7 +94,7 @@ TESTS ?= -m 'not long'
 PYTEST = $(PYTHON) -m pytest -q --maxfail=20 -c Tests/pytest.ini $(TESTS)
 BROWSER_TESTS = Tests/kept pytest browser $(PYTEST) Tests/Browser $(LOOKS)
 end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json browser-packages ## the tests from outside, over the wire and in a browser
-	TRACKME_ATTACK_TRIALS=$(ATTACKS) TRACKME_ATTEMPTS=$(ATTEMPTS) Tests/side-by-side \
+	TRACKME_ATTACK_TRIALS=$(ATTACKS) TRACKME_ATTEMPTS=$(ATTEMPTS) TRACKME_HYPOTHESIS=$(HYPOTHESIS) Tests/side-by-side \
 	  "Tests/kept pytest end-to-end $(PYTEST) Tests/EndToEnd -n 2 --dist loadfile --no-loadscope-reorder" "$(BROWSER_TESTS)"
 
 browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium, alone

@@ -35,7 +35,9 @@ def pytest_unconfigure(config):
 @pytest.fixture(scope="session")
 def server():
     """The server that most tests share. It must end with status 0 on SIGTERM."""
-    process = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}, has_web=True).start()
+    # Some wait until what they have sent is compacted.
+    environment = {"TRACKME_HEARTBEAT_MS": "200", "TRACKME_COMPACTION_SECONDS": "3"}
+    process = ServerProcess(environment, has_web=True).start()
     yield process
     status, tail = process.stop(), process.log_tail()
     process.remove()

@@ -118,6 +118,7 @@ def test_what_is_busy_or_fails_is_called_again_until_somebody_has_it(patient, ga
     assert len(notes) == 1 and "busy" in notes[0]
 
 
+@pytest.mark.long
 def test_a_gateway_that_never_says_more_than_queued_is_called_again_and_nobody_counts_as_told(patient, gateway):
     gateway.upcoming = {"sms": [("queued",)], "voice": [("queued",), ("queued",), ("queued",)]}
     patient.cross()
@@ -129,6 +130,7 @@ def test_a_gateway_that_never_says_more_than_queued_is_called_again_and_nobody_c
     assert len([r for r in gateway.looks if first.sid in r.path]) < 2 * PATIENCE_S, "it is not pestered"
 
 
+@pytest.mark.long
 def test_a_message_that_the_gateway_does_not_know_is_sent_again(patient, gateway):
     gateway.upcoming = {"sms": [(GONE,)], "voice": [(GONE,)]}
     patient.cross()
@@ -139,7 +141,7 @@ def test_a_message_that_the_gateway_does_not_know_is_sent_again(patient, gateway
     assert len(asked) == 2, "it is believed the second time, and not waited for"
 
 
-@pytest.mark.parametrize("outcome", [CLOSE, 500])
+@pytest.mark.parametrize("outcome", [CLOSE, pytest.param(500, marks=pytest.mark.long)])
 def test_a_gateway_that_dies_after_it_has_queued_is_asked_on_and_gets_no_second_message(patient, gateway, outcome):
     gateway.look_outcome = outcome
     patient.cross()
@@ -151,6 +153,7 @@ def test_a_gateway_that_dies_after_it_has_queued_is_asked_on_and_gets_no_second_
     assert [t.channel for t in gateway.taken].count("sms") == 1
 
 
+@pytest.mark.long
 def test_what_was_delivered_while_the_server_was_dead_is_not_sent_again(city, people, patient, gateway):
     gateway.upcoming = {"sms": [("queued",)], "voice": [("queued",)]}
     patient.cross()

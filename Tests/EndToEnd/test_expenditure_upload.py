@@ -71,6 +71,7 @@ def test_names_and_sources_have_their_lengths(site):
         assert violations("f.csv", **{field: bad}) == {f"file.source.{field}"}, (field, bad)
 
 
+@pytest.mark.long
 def test_files_have_at_most_512_mib_together(site):
     """In pieces that are as long as they may be."""
     whole, rest = divmod(512 << 20, PIECE)

@@ -17,7 +17,7 @@ import group_service_attacks
 from group_attacks import DAYS, Score, World
 from group_service_attacks import ANSWERED, FAILED, REFUSED, StillTown, Street, clocked
 
-TRIALS = int(os.environ.get("TRACKME_ATTACK_TRIALS", "3000"))
+TRIALS = int(os.environ.get("TRACKME_ATTACK_TRIALS", "1000"))
 IS_LONG = TRIALS >= 100_000
 CLOCKED = 6_000 if IS_LONG else 40
 """Trials of those that wait for the clock."""

@@ -2,7 +2,8 @@
 caller who may call it. It is answered with a status that says which field is wrong; it breaks nothing and changes
 nothing.
 
-TRACKME_HYPOTHESIS=thorough tries a hundred times as much.
+`make test-long` tries three times as much, and TRACKME_HYPOTHESIS=thorough three hundred times. The fuzzer of
+`Tests/Robustness` sends the same kinds of requests, far more of them.
 """
 
 import os
@@ -25,7 +26,8 @@ from server_process import SERVING, wait_until
 
 # A new seed for each run; see Tests/conftest.py.
 _COMMON = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
-settings.register_profile("quick", max_examples=30, **_COMMON)
+settings.register_profile("quick", max_examples=10, **_COMMON)
+settings.register_profile("long", max_examples=30, **_COMMON)
 settings.register_profile("thorough", max_examples=3_000, **_COMMON)
 PROFILE = settings.get_profile(os.environ.get("TRACKME_HYPOTHESIS", "quick"))
 

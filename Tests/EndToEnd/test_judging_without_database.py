@@ -162,8 +162,14 @@ def pusher(kind: str, people: Accounts, patient: Patient) -> Party:
 
 
 @pytest.mark.parametrize("outage", OUTAGES, ids=lambda outage: outage.__name__)
-@pytest.mark.parametrize("way", [Unary, Streaming], ids=["call", "stream"])
-@pytest.mark.parametrize("kind", ["device", "bridge"])
+@pytest.mark.parametrize(
+    "kind, way",
+    [
+        pytest.param("device", Unary, id="device-call"), pytest.param("bridge", Streaming, id="bridge-stream"),
+        pytest.param("device", Streaming, id="device-stream", marks=pytest.mark.long),
+        pytest.param("bridge", Unary, id="bridge-call", marks=pytest.mark.long),
+    ],
+)  # fmt: skip
 def test_a_crossing_calls_within_five_seconds_whatever_the_database_does(
     city, people, patient, rescue, outage, way, kind
 ):

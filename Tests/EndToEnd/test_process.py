@@ -141,8 +141,10 @@ def test_health_says_not_serving_while_postgresql_is_gone_and_nothing_acknowledg
     watch_channel.close()
 
 
-def test_a_database_that_stands_still_fills_no_memory(own_server, caller):
-    """SIGSTOP for PostgreSQL: slow, not gone. Batches are judged, and those that find no room are not kept."""
+@pytest.mark.parametrize("is_known", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_a_database_that_stands_still_fills_no_memory(own_server, caller, is_known):
+    """SIGSTOP for PostgreSQL: slow, not gone. Batches are judged, and those that find no room are not kept. Once with a
+    client that is known, so that batches fill what may wait, and once with one that is new."""
     taken, enough = [], threading.Event()
 
     def batch(sequence):
@@ -155,30 +157,26 @@ def test_a_database_that_stands_still_fills_no_memory(own_server, caller):
             taken.append(len(taken) + 1)
             yield batch(taken[-1])
 
-    # Once with a client that is known, so that batches fill what may wait, and once with one that is new.
-    for is_known in (True, False):
-        client = fresh_client()
-        taken.clear()
-        enough.clear()
-        if is_known:
-            with Push(caller.channel, caller.token, client) as push:
-                assert push.welcome.last_sequence == 0
-        before = _resident_mib(own_server.process.pid)
-        with hung(own_server):
-            call = IngestServiceStub(caller.channel).PushReadings(requests(client), metadata=metadata(caller.token))
-            wait_until(lambda: len(taken) * 80_000 > 150 << 20, 60, "more than may wait")
-            assert _resident_mib(own_server.process.pid) - before < 100
-        with pytest.raises(grpc.RpcError) as ended:
-            for _ in call:
-                pass
-        enough.set()
-        assert ended.value.code() == grpc.StatusCode.UNAVAILABLE
+    client = fresh_client()
+    if is_known:
         with Push(caller.channel, caller.token, client) as push:
-            last = push.welcome.last_sequence
-            assert 0 <= last < len(taken) and (last > 0) == is_known
-            push.commit(last + 1, batch(last + 1).batch.readings)
-        kept = own_server.sql("SELECT count(*) FROM reading WHERE person = 7 AND source_name = %s", (client,))
-        assert kept == [(5_000 * (last + 1),)]
+            assert push.welcome.last_sequence == 0
+    before = _resident_mib(own_server.process.pid)
+    with hung(own_server):
+        call = IngestServiceStub(caller.channel).PushReadings(requests(client), metadata=metadata(caller.token))
+        wait_until(lambda: len(taken) * 80_000 > 150 << 20, 60, "more than may wait")
+        assert _resident_mib(own_server.process.pid) - before < 100
+    with pytest.raises(grpc.RpcError) as ended:
+        for _ in call:
+            pass
+    enough.set()
+    assert ended.value.code() == grpc.StatusCode.UNAVAILABLE
+    with Push(caller.channel, caller.token, client) as push:
+        last = push.welcome.last_sequence
+        assert 0 <= last < len(taken) and (last > 0) == is_known
+        push.commit(last + 1, batch(last + 1).batch.readings)
+    kept = own_server.sql("SELECT count(*) FROM reading WHERE person = 7 AND source_name = %s", (client,))
+    assert kept == [(5_000 * (last + 1),)]
 
 
 def _resident_mib(pid: int) -> float:
