@@ -120,6 +120,13 @@ def test_what_fails_beside_others_and_passes_alone_is_unsteady_and_the_run_is_gr
     assert "unsteady: " in report and "too slow" in report and report.endswith("2 passed, 0 failed\n")
 
 
+def test_a_run_says_which_tests_it_was_told_to_leave_out(project):
+    project.test("first", "def test_it(): pass\n")
+    _, whole = project.run()
+    _, part = project.run(MAKEFLAGS="w -j4 -- TESTS=-m\\ slow KILLS=3")
+    assert "by make" not in whole and part.splitlines()[-2] == "by make TESTS=-m\\ slow KILLS=3"
+
+
 def test_more_than_three_unsteady_ones_are_red(project):
     for number in range(4):
         project.test(f"t{number}", PASSES_ALONE.format(reason="too slow"))

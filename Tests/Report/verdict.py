@@ -22,11 +22,14 @@ class Part:
     status: int = 0
     load: float = 0.0
     """Average of the last minute, when it ended."""
+    busy_percent: float = 0.0
+    """Of the processors' time, what anybody used here."""
     steal_percent: float = 0.0
-    """Of the processors' time, what the machine below took."""
+    """And what the machine below took."""
 
     def row(self, word: str) -> str:
-        return f"{self.name:<24} {self.seconds:>5} s  load {self.load:>5.1f}  steal {self.steal_percent:>4.1f} %  {word}"
+        machine = f"load {self.load:>4.1f}  busy {self.busy_percent:>3.0f} %  steal {self.steal_percent:>4.1f} %"
+        return f"{self.name:<24} {self.seconds:>5} s  {machine}  {word}"
 
 
 @dataclass
@@ -70,6 +73,8 @@ class Verdict:
     """Those in which something failed."""
     passed: int = 0
     """In the first go."""
+    variables: str = ""
+    """Those that make was told: which tests they leave out does not fail."""
 
     @property
     def red(self) -> list[Failure]:
@@ -93,6 +98,8 @@ class Verdict:
         ]
         total = f"{'total':<24} {sum(part.seconds for part in self.parts):>5} s"
         ending = [f"{self.passed + len(self.unsteady)} passed, {len(self.red)} failed"]
+        if self.variables:
+            ending.insert(0, f"by make {self.variables}")
         if self.unsteady:
             ending.insert(0, self._said_of_unsteady())
         room = MAX_LINES - len(rows) - 1 - len(ending) - 2
