@@ -34,15 +34,16 @@ def binary() -> Path:
 
 
 def wait_until(condition, seconds: float = 15.0, what: str = "the condition"):
-    """The first true answer of `condition`, which is asked again and again for `seconds` times the patience of tests."""
+    """The first true answer of `condition`, which is asked again and again for `seconds` times the patience of tests: the
+    less often the longer it lasts, as whoever asks takes the processor from what is waited for."""
     seconds *= FACTOR
-    end = time.monotonic() + seconds
+    began = time.monotonic()
     while True:
         if answer := condition():
             return answer
-        if time.monotonic() > end:
+        if (waited := time.monotonic() - began) > seconds:
             raise AssertionError(f"{what} did not come within {seconds} s")
-        time.sleep(0.01)
+        time.sleep(min(0.1, max(0.01, waited / 10)))
 
 
 class ServerProcess:
@@ -163,13 +164,13 @@ class ServerProcess:
 
     def _postmaster(self) -> list[str] | None:
         """What postmaster.pid says, if it is of a process that works in its folder: numbers are given out again."""
-        for path in (self.data_dir / "data").glob("**/postmaster.pid"):
-            try:
-                lines = path.read_text().splitlines()
-                if Path(f"/proc/{lines[0]}/cwd").resolve(strict=True) == path.parent.resolve():
-                    return lines
-            except (FileNotFoundError, ProcessLookupError, IndexError):
-                pass
+        path = self.data_dir / self.CLUSTER / "postmaster.pid"
+        try:
+            lines = path.read_text().splitlines()
+            if Path(f"/proc/{lines[0]}/cwd").resolve(strict=True) == path.parent.resolve():
+                return lines
+        except (FileNotFoundError, ProcessLookupError, IndexError):
+            pass
         return None
 
     def postmaster_pid(self) -> int | None:

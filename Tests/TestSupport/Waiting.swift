@@ -11,13 +11,18 @@ public let patience = ProcessInfo.processInfo.environment["TRACKME_TEST_PATIENCE
 public func eventually(
   within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
 ) async throws {
-  let deadline = ContinuousClock.now + limit * patience
+  let began = ContinuousClock.now
   while true {
     if try await condition() { return }
-    guard ContinuousClock.now < deadline else { throw WaitedInVain() }
-    try await Task.sleep(for: .milliseconds(1))
+    let waited = began.duration(to: .now)
+    guard waited < limit * patience else { throw WaitedInVain() }
+    try await Task.sleep(for: pause(after: waited))
   }
 }
+
+/// Before a condition is looked at again: the longer it lasts the longer, as whoever looks takes the processor from what is
+/// waited for.
+public func pause(after waited: Duration) -> Duration { min(.milliseconds(20), max(.milliseconds(1), waited / 10)) }
 
 public struct WaitedInVain: Error {
   public init() {}

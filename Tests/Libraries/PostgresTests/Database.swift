@@ -9,20 +9,20 @@ func freshConnection(_ name: String = #function) throws -> Connection {
 
 /// Polls a condition; the time limit, which grows with the patience of tests, only bounds a failing one.
 func eventually(within limit: Duration = .seconds(10), _ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + limit * patience
-  while ContinuousClock.now < deadline {
+  let began = ContinuousClock.now
+  while case let waited = began.duration(to: .now), waited < limit * patience {
     if try condition() { return true }
-    usleep(2_000)
+    usleep(UInt32(pause(after: waited) / .microseconds(1)))
   }
   return try condition()
 }
 
 /// As above, without holding a thread that the other side may need.
 func eventually(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) async throws -> Bool {
-  let deadline = ContinuousClock.now + limit * patience
-  while ContinuousClock.now < deadline {
+  let began = ContinuousClock.now
+  while case let waited = began.duration(to: .now), waited < limit * patience {
     if try condition() { return true }
-    try await Task.sleep(for: .milliseconds(2))
+    try await Task.sleep(for: pause(after: waited))
   }
   return try condition()
 }
