@@ -16,7 +16,7 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
 WEB_PACKAGES := nodejs node-typescript esbuild brotli libjs-leaflet node-d3-array node-d3-format node-d3-scale node-d3-shape
 BROWSER_PACKAGES := chromium-headless-shell fonts-dejavu-core
 
-.PHONY: demo test test-long prepare run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
+.PHONY: demo test test-long prepare checks run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
 .PHONY: web check-web web-tests web-packages browser-tests browser-packages measure-pages pictures
 .PHONY: robustness guarantees guarantees-emergencies revocation emergencies hostile fuzz proto-json
 
@@ -25,8 +25,7 @@ demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordin
 	$(PYTHON) clients/python/samples/demo.py --trackme $(TRACKME) --recordings Tests/fixtures/recordings
 
 test: packages ## everything that must hold before a change lands, and what failed, in the end
-	@Tests/timed prepare check-generated check-web lint-protos lint web-tests swift-tests python-tests end-to-end \
-	  guarantees-emergencies revocation hostile fuzz
+	@Tests/timed prepare checks swift-tests python-tests end-to-end guarantees-emergencies revocation hostile fuzz
 
 # Packages are fetched while the compiler is at work.
 prepare: ## the server, and whatever tests need beside it
@@ -68,6 +67,10 @@ swift-tests: packages ## the Swift tests
 python-tests: $(VENV)/.ready build ## the tests of the Python client, of the checkers, and of how tests are run
 	Tests/side-by-side "Tests/kept pytest client $(PYTHON) -m pytest -q clients/python/tests" \
 	  "Tests/kept pytest checkers $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness Tests/Report"
+
+# What takes seconds. All of them, whatever fails, and the output of each whole.
+checks: web-packages ## the sources: generated ones, their format, the pages and their tests
+	@$(MAKE) --no-print-directory --jobs 2 --keep-going --output-sync=target check-generated check-web lint-protos lint web-tests
 
 # The pages are committed as they are bundled, so that a build of the server needs none of their tools.
 web: web-packages ## bundles the pages of clients/web into the server's sources
