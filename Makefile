@@ -84,14 +84,14 @@ web-tests: web-packages ## the tests of the pages
 	node clients/web/run_tests.mjs
 
 # Three side by side: the pages, and two that share the other files between them. ATTACKS are the trials of each attack on
-# anonymous groups, ATTEMPTS those to get one place in a race, HYPOTHESIS how many random requests each RPC
-# gets (quick: 10, long: 30, thorough: 3,000); with LOOKS=--every-look pages are seen in both languages and
-# themes, not in one.
+# anonymous groups, ATTEMPTS those to get one place in a race, HYPOTHESIS how many random requests each RPC gets (quick: 10,
+# long: 30, thorough: 3,000); with LOOKS=--every-look pages are seen in both languages and themes, not in one.
 ATTACKS ?= 1000
 ATTEMPTS ?= 1000
 HYPOTHESIS ?= quick
 LOOKS ?=
-# Which tests: all but those marked `long`, which take over 20 s each and are those of `make test-long`.
+# Which tests: all but those marked `long`, which are those of `make test-long`: they take over 20 s each, or prove once more
+# what something quicker does.
 TESTS ?= -m 'not long'
 # Failures are told at the end: where there are many, the end comes early.
 PYTEST = $(PYTHON) -m pytest -q --maxfail=20 -c Tests/pytest.ini $(TESTS)
