@@ -21,7 +21,8 @@ extension RPCRuntimeTests {
         let status = try await statusThrown { _ = try await call.next() }
         #expect(status.code == .deadlineExceeded)
         #expect(await left.get() > .zero)
-        #expect(await left.get() <= .milliseconds(300) * patience + .milliseconds(1))
+        // On the wire a time of over a second is rounded up to three digits.
+        #expect(await left.get() <= .milliseconds(300) * patience + .milliseconds(10))
         let seen = await outcome.get()
         // The client's reset may come in a moment before the server's own timer.
         #expect(["deadlineExceeded cancelled=true true", "cancelled cancelled=true true"].contains(seen))
