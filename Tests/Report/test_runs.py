@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from memory import MEMORY, PREFIX, has_room
+
 TESTS = Path(__file__).parents[1]
 STRICT = "from strict import pytest_itemcollected\n"
 FAILS = "def test_it():\n    assert 1 == 2, 'one is not two'\n"
@@ -390,3 +392,25 @@ def test_somebody_who_outlives_a_command_keeps_nobody_waiting(project):
     began = time.monotonic()
     assert project.run()[0] == 1
     assert time.monotonic() - began < 50
+
+
+def test_what_tests_keep_is_in_memory_where_there_is_room_and_gone_after_them(project):
+    said = "import tempfile; from pathlib import Path; Path({!r}).write_text(tempfile.mkdtemp())\n"
+    project.test("first", "def test_it():\n    " + said.format("tests"))
+    project.checker("second")
+    program = project.folder / "second.py"
+    program.write_text(said.format("checker") + program.read_text())
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    abandoned = MEMORY / f"{PREFIX}{ended.pid}-x"
+    if has_room():
+        abandoned.mkdir()
+    status, _ = project.run(TMPDIR="")
+    assert status == 0 and not abandoned.exists()
+    tests, checker = (Path((project.folder / name).read_text()) for name in ("tests", "checker"))
+    assert tests.is_relative_to(MEMORY) == has_room() and tests.exists() != has_room()
+    assert checker.is_dir() and not checker.is_relative_to(MEMORY)
+    checker.rmdir()
+
+    project.run(TMPDIR=str(project.folder))
+    assert Path((project.folder / "tests").read_text()).parent == project.folder

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A PostgreSQL for tests: real, in a folder of its own under /tmp, not durable, gone when the process is.
+/// A PostgreSQL for tests: real, in a folder of its own below `TMPDIR` or /tmp, not durable, gone when the process is.
 ///
 /// Test targets share one for the process (`shared()`), and take a fresh database for each test (`freshDatabase`). A
 /// test process that is killed takes the server with it; the next one removes the folder.
@@ -16,6 +16,7 @@ public final class TemporaryCluster: Sendable {
   /// Whether the database that `preparedDatabase` copies is there.
   private let isPrepared = Mutex(false)
 
+  private static let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
   private static let folderPrefix = "trackme-pg-"
 
   private static let sharedOutcome: Swift.Result<TemporaryCluster, any Error> = {
@@ -38,7 +39,7 @@ public final class TemporaryCluster: Sendable {
       chosen.sharedBuffersMiB = 32
       chosen.connectionsMax = 200
     }
-    directory = "/tmp/\(Self.folderPrefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    directory = "\(Self.parent)/\(Self.folderPrefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"
     cluster = EmbeddedCluster(directory: directory, settings: chosen, endsWithThisProcess: true)
     do throws(PostgresError) {
       configuration = try cluster.start()
@@ -93,11 +94,11 @@ public final class TemporaryCluster: Sendable {
 
   /// Folders of test processes that were killed. The number in the name is the owner's process.
   private static func removeAbandonedFolders() {
-    for name in FileSystem.names(in: "/tmp") where name.hasPrefix(folderPrefix) {
+    for name in FileSystem.names(in: parent) where name.hasPrefix(folderPrefix) {
       guard let owner = name.dropFirst(folderPrefix.count).split(separator: "-").first.flatMap({ pid_t(String($0)) }),
         owner > 0, kill(owner, 0) != 0, errno == ESRCH
       else { continue }
-      try? FileSystem.removeTree("/tmp/" + name)
+      try? FileSystem.removeTree("\(parent)/\(name)")
     }
   }
 }

@@ -4,9 +4,14 @@ import Testing
 
 /// Tests of starting and stopping, each with a cluster of its own.
 @Suite(.serialized) struct EmbeddedClusterTests {
-  /// A folder under /tmp, removed afterwards, and the settings of a cluster for tests in it.
+  private static var folder: String {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    return "\(parent)/trackme-cluster-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  }
+
+  /// A folder that is removed afterwards, and the settings of a cluster for tests in it.
   private func withCluster(_ body: (_ directory: String, _ settings: EmbeddedClusterSettings) throws -> Void) throws {
-    let directory = "/tmp/trackme-cluster-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    let directory = Self.folder
     var settings = EmbeddedClusterSettings()
     settings.isDurable = false
     settings.sharedBuffersMiB = 16
@@ -15,7 +20,7 @@ import Testing
   }
 
   @Test func whatGivesWayDoesSoInPostgreSQLToo() async throws {
-    let directory = "/tmp/trackme-cluster-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    let directory = Self.folder
     defer { removeFolder(directory) }
     let cluster = EmbeddedCluster(directory: directory)
     defer { cluster.stop() }
