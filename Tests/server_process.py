@@ -12,8 +12,9 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import grpc
@@ -77,6 +78,7 @@ class ServerProcess:
             if name not in (environment or {}):
                 self.environment.pop(name, None)
         self.process: subprocess.Popen | None = None
+        self._connections = threading.local()
         self._makes_cluster = from_scratch or "TRACKME_DATABASE_URL" in self.environment
 
     def start(self, wait: bool = True) -> ServerProcess:
@@ -202,13 +204,29 @@ class ServerProcess:
     def connect(self) -> psycopg.Connection:
         """A connection such as an administrator has, each statement a transaction; the caller closes it."""
         host, port = self.psql_arguments[1], self.psql_arguments[3]
-        return psycopg.connect(host=host, port=port, user="trackme", dbname="trackme", autocommit=True)
+        # Nothing is prepared, so that tables may change.
+        return psycopg.connect(
+            host=host, port=port, user="trackme", dbname="trackme", autocommit=True, prepare_threshold=None
+        )
 
     def sql(self, statement: str, parameters=()) -> list[tuple]:
-        """Runs one statement as an administrator would; its rows."""
-        with closing(self.connect()) as connection:
-            cursor = connection.execute(statement, parameters)
-            return cursor.fetchall() if cursor.description else []
+        """Runs one statement as an administrator would; its rows. Each thread keeps its connection while PostgreSQL runs: to
+        make one costs more than most statements, and tests run thousands."""
+        kept = self._connections
+        lines = self._postmaster()
+        # Its process and when it began.
+        postgres = lines and (lines[0], lines[2])
+        if getattr(kept, "postgres", None) != postgres or kept.connection.closed:
+            kept.connection, kept.postgres = self.connect(), postgres
+        try:
+            cursor = kept.connection.execute(statement, parameters)
+        except psycopg.OperationalError:
+            if not kept.connection.closed:
+                raise
+            # PostgreSQL has ended it since.
+            kept.connection = self.connect()
+            cursor = kept.connection.execute(statement, parameters)
+        return cursor.fetchall() if cursor.description else []
 
 
 @functools.cache
