@@ -6,6 +6,7 @@ import time
 
 from trackme.protocol import DispatchServiceStub, dispatch, emergencies
 
+from patients import Patient
 from streams import PATIENCE_S, Caller, Stream
 
 CALL, UPDATE = dispatch.NOTICE_KIND_CALL, dispatch.NOTICE_KIND_UPDATE
@@ -48,13 +49,14 @@ class Handling(Stream):
         """The emergency of the first call for a person."""
         return self.notice(person, CALL, seconds)[1].emergency
 
-    def kinds(self, person: int, seconds: float) -> list[int]:
-        """The kinds of all notices about a person until nothing has come for so long."""
-        try:
-            self.notice(person, -1, seconds)
-        except TimeoutError:
-            pass
-        return [frame.kind for _, frame in self.notices if frame.emergency.person_id == person]
+    def kinds(self, patient: Patient, other: Patient) -> list[int]:
+        """The kinds of all notices about a patient that came before a call for somebody else, who crosses a limit when all that
+        the patient has sent is judged."""
+        patient.settle()
+        other.cross()
+        self.accept(other.number)
+        other.leave()
+        return [frame.kind for _, frame in self.notices if frame.emergency.person_id == patient.number]
 
     def answer(self, emergency_id: str, kind: int, note: str = "") -> None:
         answer = dispatch.DispatcherAnswer(emergency_id=emergency_id, kind=kind, note=note)

@@ -49,6 +49,7 @@ class Patient:
         self.client = fresh_client()
         self._stream: Push | None = None
         self._sequences = itertools.count(1)
+        self._unanswered = 0
 
     @property
     def stream(self) -> Push:
@@ -60,18 +61,26 @@ class Patient:
         """Closes the stream without ceremony."""
         if self._stream is not None:
             self._stream.cancel()
-            self._stream = None
+            self._stream, self._unanswered = None, 0
 
     def send(self, columns: readings.ReadingColumns) -> int:
         """Sends a batch and waits for nothing; its number."""
         number = next(self._sequences)
         self.stream.batch(number, columns)
+        self._unanswered += 1
         return number
+
+    def settle(self) -> None:
+        """Waits until everything that was sent is committed."""
+        while self._unanswered:
+            self.stream.acknowledgement()
+            self._unanswered -= 1
 
     def push(self, columns: readings.ReadingColumns) -> ingest.BatchAcknowledgement:
         """Sends a batch and waits until it is committed."""
         number = self.send(columns)
         answer = self.stream.acknowledgement()
+        self._unanswered -= 1
         assert answer.sequence == number and answer.rejected == 0, answer
         return answer
 

@@ -25,8 +25,6 @@ pytestmark = pytest.mark.strict
 EXERCISE, ACTUAL = emergencies.DISPATCH_STATUS_EXERCISE, emergencies.DISPATCH_STATUS_ACTUAL
 CALL_S = 5
 """From the completed crossing to the desk, at most."""
-QUIET_S = 1.0
-"""After so long without a frame none is to be expected."""
 ROUNDS = 20
 
 

@@ -24,7 +24,6 @@ from streams import scalars
 pytestmark = pytest.mark.strict
 
 CALL_S = 5
-QUIET_S = 1.5
 
 
 @pytest.fixture
@@ -101,7 +100,7 @@ def test_a_hold_that_a_kill_interrupts_still_calls_once(city, people, patient):
         at, notice = rescue.notice(patient.number)
         assert between(crossed, at) < HOLD_S + CALL_S, "nothing more was pushed: the state is of the log"
         rescue.answer(notice.emergency.emergency_id, ACCEPTED)
-        assert rescue.kinds(patient.number, QUIET_S).count(CALL) == 1
+        assert rescue.kinds(patient, Patient(people)).count(CALL) == 1
     assert len(recorded(city, patient.number)) == 1
 
 
@@ -137,9 +136,13 @@ def test_the_same_batch_again_after_a_kill_is_not_a_second_emergency(city, peopl
     with Handling(dispatcher) as rescue:
         stream = patient.stream
         stream.batch(max(number, stream.welcome.last_sequence), batch)
-        stream.batch(stream.welcome.last_sequence + 100, batch)
-        kinds = rescue.kinds(patient.number, QUIET_S)
-        assert {f.emergency.emergency_id for _, f in rescue.notices} <= {first.emergency_id} and kinds.count(CALL) <= 1
+        last = stream.welcome.last_sequence + 100
+        stream.batch(last, batch)
+        while stream.acknowledgement().sequence < last:
+            pass
+        assert rescue.kinds(patient, Patient(people)).count(CALL) <= 1
+        told = [frame.emergency for _, frame in rescue.notices if frame.emergency.person_id == patient.number]
+        assert {emergency.emergency_id for emergency in told} <= {first.emergency_id}
     assert len(patient.emergencies()) == 1
 
 
@@ -154,7 +157,7 @@ def test_what_was_cancelled_stays_cancelled_after_a_kill(city, people, patient):
     city.start()
     with Handling(dispatcher) as rescue:
         patient.cross(34)
-        assert rescue.kinds(patient.number, QUIET_S).count(CALL) == 0
+        assert rescue.kinds(patient, Patient(people)).count(CALL) == 0
     assert patient.emergency().state == emergencies.EMERGENCY_STATE_CANCELLED
 
 
