@@ -21,11 +21,13 @@ import WireCodec
 /// What callers are told whose change PostgreSQL has not confirmed: never that it is done.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct UnknownOutcomeTests {
   /// Breaks off the wait of each commit that waits for the standby, until something has happened: the server's own commits
-  /// wait as well.
+  /// wait as well. What waits because it has happened goes on waiting.
   private func breakOff(_ cluster: TemporaryCluster, until hasHappened: () throws -> Bool) async throws {
     try await eventually {
-      for backend in try cluster.sessionsAwaitingStandby() { try cluster.breakOffWait(of: backend) }
-      return try hasHappened()
+      let waiting = try cluster.sessionsAwaitingStandby()
+      if try hasHappened() { return true }
+      for backend in waiting { try cluster.breakOffWait(of: backend) }
+      return false
     }
   }
 
