@@ -154,9 +154,13 @@ class Window:
         What has the focus on the way must be seen to have it.
         """
         expect(target).to_be_visible(timeout=PATIENCE_MS)
+        element = target.element_handle()
         for _ in range(most):
-            has_focus, is_shown = target.evaluate(
-                "element => [element === document.activeElement, element.matches(':focus-visible')]")
+            is_there, has_focus, is_shown = element.evaluate(_FOCUS)
+            if not is_there:
+                # The page has drawn itself anew.
+                element = target.element_handle()
+                _, has_focus, is_shown = element.evaluate(_FOCUS)
             if has_focus:
                 assert is_shown, f"{target} does not show its focus"
                 return
@@ -221,6 +225,8 @@ class Window:
         self.context.close()
         assert not faults, "\n".join(faults)
 
+
+_FOCUS = "element => [element.isConnected, element === document.activeElement, element.matches(':focus-visible')]"
 
 _VISIBILITY = """state => {
   Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
