@@ -16,16 +16,17 @@ PACKAGES := build-essential pkg-config git openssl python3-venv postgresql postg
 WEB_PACKAGES := nodejs node-typescript esbuild brotli libjs-leaflet node-d3-array node-d3-format node-d3-scale node-d3-shape
 BROWSER_PACKAGES := chromium-headless-shell fonts-dejavu-core
 
-.PHONY: demo test test-long prepare checks run fresh build bench packages format lint swift-tests python-tests end-to-end echo help
+.PHONY: demo test test-long prepare checks run fresh build bench packages format lint swift-tests python-tests end-to-end
+.PHONY: from-outside echo help
 .PHONY: web check-web web-tests web-packages browser-tests browser-packages measure-pages pictures
-.PHONY: robustness guarantees guarantees-emergencies revocation emergencies hostile fuzz proto-json
+.PHONY: robustness checkers guarantees revocation emergencies hostile fuzz proto-json
 
 # Shows the whole way: real recordings in, durable, delivered live; ends by itself.
 demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordings; KEEP=1 stays until Ctrl-C
 	$(PYTHON) clients/python/samples/demo.py --trackme $(TRACKME) --recordings Tests/fixtures/recordings
 
 test: packages ## everything that must hold before a change lands, and what failed, in the end
-	@Tests/timed prepare checks swift-tests python-tests end-to-end guarantees-emergencies revocation hostile fuzz
+	@Tests/timed prepare checks swift-tests from-outside checkers revocation hostile
 
 # Packages are fetched while the compiler is at work.
 prepare: ## the server, and whatever tests need beside it
@@ -64,9 +65,10 @@ swift-tests: packages ## the Swift tests
 	    "Tests/kept swift swift-log $$tests --filter '^LogTests\.'" \
 	    "Tests/kept swift swift-services $$tests --filter '^ServicesTests\.'"
 
+PYTHON_TESTS = "Tests/kept pytest client $(PYTHON) -m pytest -q clients/python/tests" \
+  "Tests/kept pytest checkers $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness Tests/Report"
 python-tests: $(VENV)/.ready build ## the tests of the Python client, of the checkers, and of how tests are run
-	Tests/side-by-side "Tests/kept pytest client $(PYTHON) -m pytest -q clients/python/tests" \
-	  "Tests/kept pytest checkers $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness Tests/Report"
+	Tests/side-by-side $(PYTHON_TESTS)
 
 # What takes seconds. All of them, whatever fails, and the output of each whole.
 checks: web-packages ## the sources: generated ones, their format, the pages and their tests
@@ -83,9 +85,9 @@ check-web: web-packages
 web-tests: web-packages ## the tests of the pages
 	node clients/web/run_tests.mjs
 
-# Three side by side: the pages, and two that share the other files between them. ATTACKS are the trials of each attack on
-# anonymous groups, ATTEMPTS those to get one place in a race, HYPOTHESIS how many random requests each RPC gets (quick: 10,
-# long: 30, thorough: 3,000); with LOOKS=--every-look pages are seen in both languages and themes, not in one.
+# Four side by side: the pages, and three that share the other files between them. ATTACKS are the trials of each attack on
+# anonymous groups, ATTEMPTS those to get one place in a race, HYPOTHESIS how many random requests each RPC gets (quick: 30,
+# long: 50 from each caller, thorough: 3,000); with LOOKS=--every-look pages are seen in both languages and themes, not in one.
 ATTACKS ?= 1000
 ATTEMPTS ?= 1000
 HYPOTHESIS ?= quick
@@ -96,9 +98,17 @@ TESTS ?= -m 'not long'
 # Failures are told at the end: where there are many, the end comes early.
 PYTEST = $(PYTHON) -m pytest -q --maxfail=20 -c Tests/pytest.ini $(TESTS)
 BROWSER_TESTS = Tests/kept pytest browser $(PYTEST) Tests/Browser $(LOOKS)
-end-to-end: $(VENV)/.ready .build/haproxy/.ready build proto-json browser-packages ## the tests from outside, over the wire and in a browser
-	TRACKME_ATTACK_TRIALS=$(ATTACKS) TRACKME_ATTEMPTS=$(ATTEMPTS) TRACKME_HYPOTHESIS=$(HYPOTHESIS) Tests/side-by-side \
-	  "Tests/kept pytest end-to-end $(PYTEST) Tests/EndToEnd -n 2 --dist loadfile --no-loadscope-reorder" "$(BROWSER_TESTS)"
+export TRACKME_ATTACK_TRIALS = $(ATTACKS)
+export TRACKME_ATTEMPTS = $(ATTEMPTS)
+export TRACKME_HYPOTHESIS = $(HYPOTHESIS)
+END_TO_END = "Tests/kept pytest end-to-end $(PYTEST) Tests/EndToEnd -n 3 --dist loadfile --no-loadscope-reorder" "$(BROWSER_TESTS)"
+FROM_OUTSIDE = $(VENV)/.ready .build/haproxy/.ready build proto-json browser-packages
+end-to-end: $(FROM_OUTSIDE) ## the tests from outside, over the wire and in a browser
+	Tests/side-by-side $(END_TO_END)
+
+# Nearly all of them wait for something half of their time.
+from-outside: $(FROM_OUTSIDE) ## the same beside python-tests
+	@Tests/side-by-side $(END_TO_END) $(PYTHON_TESTS)
 
 browser-tests: $(VENV)/.ready build browser-packages ## the pages in a real Chromium, alone
 	$(BROWSER_TESTS)
@@ -135,9 +145,9 @@ guarantees: $(VENV)/.ready build
 revocation: $(VENV)/.ready build
 	$(call CHECK,$@) --runs $(RUNS)
 
-# Both wait most of their time for what they have killed.
-guarantees-emergencies: $(VENV)/.ready build
-	@Tests/side-by-side "$(GUARANTEES)" "$(EMERGENCY_CALLS) --beside-others"
+# Two of them wait most of their time for what they have killed.
+checkers: $(VENV)/.ready build
+	@Tests/side-by-side "$(GUARANTEES)" "$(EMERGENCY_CALLS) --beside-others" $(FUZZERS)
 
 # EMERGENCIES persons cross limits while everything is killed at random; with LONG=--long some waver for over ten minutes.
 emergencies: $(VENV)/.ready build
@@ -149,8 +159,9 @@ hostile: $(VENV)/.ready build
 	$(call CHECK,$@) $(LONG)
 
 # FUZZ hostile requests of every type, and as many over HTTP.
+FUZZERS = "$(call CHECK,fuzz) --requests $(FUZZ)" "$(call CHECK,fuzz-connect) --requests $(FUZZ) --connect"
 fuzz: $(VENV)/.ready build
-	Tests/side-by-side "$(call CHECK,fuzz) --requests $(FUZZ)" "$(call CHECK,fuzz-connect) --requests $(FUZZ) --connect"
+	Tests/side-by-side $(FUZZERS)
 
 # What test_proto_json.py asks.
 proto-json: build

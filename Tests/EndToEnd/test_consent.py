@@ -66,7 +66,10 @@ def end_of(stream: Subscribe) -> tuple[list[sharing.SubscribeResponse], grpc.Rpc
     return frames, caught.value
 
 
-@pytest.mark.parametrize("restarts", [False, True], ids=["without restarts", "with a restart between all steps"])
+@pytest.mark.parametrize(
+    "restarts",
+    [pytest.param(False, id="without restarts"), pytest.param(True, id="with a restart between all steps", marks=pytest.mark.long)],
+)  # fmt: skip
 def test_asked_accepted_followed_revoked_accounted_for_and_erased(own_server, restarts):
     """A-R2, A-R5, A-R6, A-R7, A-R11, C-23; and nothing of it lives in memory alone."""
     accounts = Accounts(own_server)

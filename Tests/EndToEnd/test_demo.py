@@ -241,7 +241,7 @@ def test_with_keep_it_stays_the_commands_that_it_prints_work_and_ctrl_c_ends_it(
     assert not demo.left()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [signal.SIGINT, *(pytest.param(n, marks=pytest.mark.long) for n in (signal.SIGTERM, signal.SIGHUP))])
 def test_a_demo_that_is_interrupted_ends_at_once_and_leaves_nothing(begun, number):
     demo = begun(demo_command())
     demo.wait_for("The readings as a subscriber")
@@ -254,8 +254,8 @@ def test_a_demo_that_is_interrupted_ends_at_once_and_leaves_nothing(begun, numbe
 @pytest.mark.parametrize(
     "words",
     [
-        "Starting a server", "The readings as a subscriber",
-        pytest.param("From a reading to an ambulance", marks=pytest.mark.long),
+        "The readings as a subscriber",
+        *(pytest.param(words, marks=pytest.mark.long) for words in ("Starting a server", "From a reading to an ambulance")),
     ],
 )  # fmt: skip
 def test_when_the_server_dies_the_demo_says_so_fails_and_leaves_nothing(begun, words):

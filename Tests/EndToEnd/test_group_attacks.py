@@ -77,6 +77,7 @@ VALUES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*PRESENCE, *VALUES])
 def test_where_groups_are_only_counted_an_attack_succeeds(world, name):
     if attack := PRESENCE.get(name):
@@ -99,6 +100,7 @@ def test_what_somebody_has_sent_stays_unknown(world, name):
     is_no_better_than_promised(group_attacks.rounds(world, VALUES[name], "blood_oxygen", world.is_high, TRIALS))
 
 
+@pytest.mark.long
 def test_a_refusal_tells_of_a_boundary_where_groups_are_only_counted(world):
     plain = world.plain("heart_rate")
     guesses = group_attacks.refusal_boundary(world, plain.ask, margin=0)
@@ -112,6 +114,7 @@ def test_a_refusal_tells_nothing_of_a_boundary(world):
     is_no_better_than_promised(group_attacks.rounds(world, attack, "heart_rate", world.is_present, TRIALS))
 
 
+@pytest.mark.long
 def test_two_third_parties_that_put_their_answers_together_know_no_more(world):
     def attack(world, ask):
         return group_attacks.averaging(world, ask, times=16)
@@ -120,6 +123,7 @@ def test_two_third_parties_that_put_their_answers_together_know_no_more(world):
     is_no_better_than_promised(score, parties=2)
 
 
+@pytest.mark.long
 def test_time_tells_of_much_data_where_all_readings_are_gone_through(world):
     """To the one who finds nothing out about the service."""
     plain = world.plain("heart_rate")
@@ -152,6 +156,7 @@ def test_who_withdraws_while_an_answer_is_made_of_their_readings_is_told_of_it(s
     never_happens(still_town.ledger(answers=20 if IS_LONG else 2, leaving=15 if IS_LONG else 6))
 
 
+@pytest.mark.long
 def test_the_difference_of_two_days_tells_of_somebody_where_groups_are_only_counted(world):
     deltas = group_attacks.Deltas(world)
     succeeds(Score.of(deltas.guesses([world.plain("heart_rate").ask()]), deltas.truth))
@@ -162,6 +167,7 @@ def test_whoever_follows_a_group_does_not_see_who_comes_and_goes(world):
     is_no_better_than_promised(group_attacks.Deltas(world).trials(TRIALS // 20))
 
 
+@pytest.mark.long
 def test_who_leaves_is_seen_where_groups_are_only_counted(world):
     before, after = world.plain("blood_oxygen"), world.plain("blood_oxygen")
     after.subjects = after.subjects[:-1]
@@ -169,6 +175,7 @@ def test_who_leaves_is_seen_where_groups_are_only_counted(world):
         succeeds(Score.of(group_attacks.has_left([before.ask()], [later.ask()]), [truth] * DAYS))
 
 
+@pytest.mark.long
 def test_nobody_sees_who_has_left(world):
     """The last one: the target is gone after it."""
     is_no_better_than_promised(group_attacks.watch_leaving(world, TRIALS))

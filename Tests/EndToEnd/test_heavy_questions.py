@@ -1,4 +1,5 @@
-"""What one account asks, however much, delays nobody else: not their calls, and above all not their alarms."""
+"""What one account asks, however much, delays nobody else: not their calls, and above all not their alarms. In `make test`
+`HeavyQuestionTests` and the checker of hostile callers prove the same."""
 
 import time
 from itertools import count
@@ -14,6 +15,8 @@ from server_process import ServerProcess, wait_until
 from sms_gateway import SmsGateway
 from stalls import since
 from streams import METRIC_IDS, fresh_client, metadata, reading, readings
+
+pytestmark = pytest.mark.long
 
 HOURS, FULL_HOUR = 3, 900_000
 """Full hours, and the readings of each, near the limit: many seconds of work for a processor in a few dozen questions."""
