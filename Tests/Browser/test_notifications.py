@@ -51,6 +51,15 @@ def test_a_notification_is_counted_announced_listed_and_read(window, accounts):
     window.look("with nothing unread")
 
 
+def test_a_notification_whose_sentence_can_not_be_loaded_is_announced_without_it(window, accounts):
+    person = accounts.person()
+    window.allow("ERR_FAILED")
+    window.page.route(re.compile("/assets/describe-"), lambda route: route.abort())
+    window.sign_in(person.credentials)
+    person.device("watch")
+    expect(window.page.get_by_role("status")).to_have_text(window.words("shell")("arrivedOnly"))
+
+
 def test_all_windows_of_a_browser_hear_by_one_stream(window, accounts):
     """One stream a browser: the second window opens none, and takes it over when the first one is closed."""
     person = accounts.person()

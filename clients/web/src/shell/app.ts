@@ -211,9 +211,14 @@ export class App {
     this.inbox.listen({
       counted: (unread) => this.notices?.show(unread),
       arrived: async (notification) => {
-        const { sentenceOf } = await import("../notifications/describe.js");
-        const text = sentenceOf(notification, this.language);
-        this.announcer.announce(translator(words, this.language)("arrived", { text }));
+        const t = translator(words, this.language);
+        try {
+          const { sentenceOf } = await import("../notifications/describe.js");
+          this.announcer.announce(t("arrived", { text: sentenceOf(notification, this.language) }));
+        } catch {
+          // The server has gone since; the list says what it is.
+          this.announcer.announce(t("arrivedOnly"));
+        }
       },
     }, new AbortController().signal);
   }

@@ -20,6 +20,7 @@ export const words = {
   notifications: { en: "Notifications", it: "Notifiche" },
   unread: { en: "{count} unread", it: "{count} da leggere" },
   arrived: { en: "New notification: {text}", it: "Nuova notifica: {text}" },
+  arrivedOnly: { en: "New notification", it: "Nuova notifica" },
   accessibility: { en: "Accessibility", it: "Accessibilità" },
   language: { en: "Language", it: "Lingua" },
   notFound: { en: "Page not found", it: "Pagina non trovata" },
