@@ -326,6 +326,8 @@ def test_a_kind_of_reading_is_added_and_keeps_its_unit(desk, accounts):
     put = {metric.name: metric for metric in accounts.person().metrics()}["lactate"]
     assert (put.unit, put.maximum, put.display_name, put.zero_is_no_value) == ("mmol/L", 50, HOSTILE, True)
     desk.press(page.get_by_role("link", name=words("changeNamed", name="lactate")))
+    # The form that was sent has the same values.
+    expect(done(desk, words("metricSaved", name=HOSTILE))).to_have_count(0)
     expect(page.get_by_label(words("unit"))).to_have_value("mmol/L")
     expect(page.get_by_label(words("zeroIsNoValue"))).to_be_checked()
     desk.type_into(page.get_by_label(words("unit")), "mg/dL")
