@@ -106,7 +106,7 @@ let package = Package(
     rules("Expenditure"),
     rules("Web"),
 
-    module("Threads", in: "Sources/Libraries", ["CThreads"]),
+    module("Threads", in: "Sources/Libraries", ["CThreads", deque]),
     module("Crypto", in: "Sources/Libraries", ["CSodium"]),
     module("Console", in: "Sources/Libraries"),
     module("Metering", in: "Sources/Libraries", [metrics]),

@@ -1,5 +1,5 @@
-internal import DequeModule
 internal import Synchronization
+internal import Threads
 
 /// Lets a few bodies run at a time, and the others wait for their turn. Waiting here costs nothing, unlike waiting in a
 /// connection pool, whose queue is first come, first served.
@@ -12,6 +12,8 @@ public final class FairTurns: Sendable {
   /// How many questions about readings are answered at a time: a processor is busy with each. An account has one of
   /// them, so that another one's question always finds a place soon.
   static let questionPlaces = 2
+  /// How many of those that read little are: somebody is looking at a page, and waits for no history of somebody else.
+  static let briefPlaces = 2
   /// How many of an account's questions may wait: as many as a page full of charts asks at once.
   public static let questionsWaitingPerAsker = 32
   static let questionsWaiting = 1_024
@@ -38,11 +40,7 @@ public final class FairTurns: Sendable {
   fileprivate struct State {
     var free: Int
     var running: [Asker: Int] = [:]
-    /// Nobody's is empty.
-    var waiting: [Asker: Deque<Waiter>] = [:]
-    /// Those who wait, the one whose turn it is first.
-    var order: Deque<Asker> = []
-    var waitingCount = 0
+    var waiting = RoundRobin<Asker, Waiter>()
     var lastID: UInt64 = 0
   }
 
@@ -65,9 +63,8 @@ public final class FairTurns: Sendable {
   }
 
   /// For questions about readings.
-  static func forQuestions() -> FairTurns {
-    FairTurns(
-      places: questionPlaces, perAsker: 1, waitingPerAsker: questionsWaitingPerAsker, waiting: questionsWaiting)
+  static func forQuestions(places: Int = questionPlaces) -> FairTurns {
+    FairTurns(places: places, perAsker: 1, waitingPerAsker: questionsWaitingPerAsker, waiting: questionsWaiting)
   }
 
   /// For streams that are behind: after a restart all of them are at once, so all may wait.
@@ -86,7 +83,7 @@ public final class FairTurns: Sendable {
   }
 
   /// How many wait.
-  public var waitingCount: Int { state.withLock(\.waitingCount) }
+  public var waitingCount: Int { state.withLock(\.waiting.count) }
 
   /// How many run.
   public var runningCount: Int { state.withLock { $0.running.values.reduce(0, +) } }
@@ -112,22 +109,22 @@ public final class FairTurns: Sendable {
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      state.withLock { $0.remove(id, of: asker) }?.continuation.resume(returning: .cancelled)
+      state.withLock { $0.waiting.remove(of: asker) { $0.id == id } }?.continuation.resume(returning: .cancelled)
     }
   }
 
   /// - Returns: the answer if there is one already, and who has to go instead.
   private func wait(_ asker: Asker, _ waiter: Waiter, _ state: inout State) -> (Entry?, Waiter?) {
-    let own = state.waiting[asker]?.count ?? 0
+    let own = state.waiting.count(of: asker)
     guard own < waitingPerAsker else { return (.full(Full(limitOfAsker: waitingPerAsker)), nil) }
     var ousted: Waiter?
-    if state.waitingCount >= waitingMax {
-      guard let most = state.waiting.max(by: { $0.value.count < $1.value.count }), most.value.count > own,
-        let newest = most.value.last
-      else { return (.full(Full(limitOfAsker: nil)), nil) }
-      ousted = state.remove(newest.id, of: most.key)
+    if state.waiting.count >= waitingMax {
+      guard let most = state.waiting.longest, state.waiting.count(of: most) > own else {
+        return (.full(Full(limitOfAsker: nil)), nil)
+      }
+      ousted = state.waiting.removeLast(of: most)
     }
-    state.append(waiter, of: asker)
+    state.waiting.append(waiter, of: asker)
     return (nil, ousted)
   }
 
@@ -135,8 +132,10 @@ public final class FairTurns: Sendable {
     let next = state.withLock { state -> Waiter? in
       state.giveBack(asker)
       // No more are passed over than run.
-      guard let index = state.order.firstIndex(where: { state.running[$0, default: 0] < perAsker }) else { return nil }
-      return state.admitNext(of: state.order[index])
+      let running = state.running
+      guard let next = state.waiting.popNext(where: { running[$0, default: 0] < perAsker }) else { return nil }
+      state.take(next.key)
+      return next.element
     }
     next?.continuation.resume(returning: .place)
   }
@@ -152,33 +151,5 @@ extension FairTurns.State {
     free += 1
     running[asker, default: 1] -= 1
     if running[asker] == 0 { running[asker] = nil }
-  }
-
-  fileprivate mutating func append(_ waiter: FairTurns.Waiter, of asker: Asker) {
-    if waiting[asker] == nil { order.append(asker) }
-    waiting[asker, default: []].append(waiter)
-    waitingCount += 1
-  }
-
-  fileprivate mutating func remove(_ id: UInt64, of asker: Asker) -> FairTurns.Waiter? {
-    guard let index = waiting[asker]?.firstIndex(where: { $0.id == id }) else { return nil }
-    let waiter = waiting[asker]?.remove(at: index)
-    waitingCount -= 1
-    if waiting[asker]?.isEmpty == true {
-      waiting[asker] = nil
-      order.removeAll { $0 == asker }
-    }
-    return waiter
-  }
-
-  /// Gives the asker's oldest a place, and the asker the last turn.
-  fileprivate mutating func admitNext(of asker: Asker) -> FairTurns.Waiter? {
-    guard let first = waiting[asker]?.first, let waiter = remove(first.id, of: asker) else { return nil }
-    take(asker)
-    if waiting[asker] != nil {
-      order.removeAll { $0 == asker }
-      order.append(asker)
-    }
-    return waiter
   }
 }

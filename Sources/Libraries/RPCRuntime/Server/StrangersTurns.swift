@@ -1,4 +1,4 @@
-internal import DequeModule
+internal import Threads
 
 /// How far all strangers together may run ahead of the server: one that has sent more than a little is read when it is its
 /// turn. With TLS a connection's bytes say nothing until a record is whole, which may hold 16 KiB: some 600 calls. So few
@@ -16,26 +16,19 @@ struct StrangersTurns {
   private var calls = TokenBucket(size: 1_000, perSecond: 5_000)
   private var counted = 0
   private var current: [(connection: Connection, end: ContinuousClock.Instant)] = []
-  /// Who waits, by address; and the addresses of those, the next one first. Nil: those that are not counted.
-  private var waiting: [ClientAddress?: Deque<Connection>] = [:]
-  private var addresses: Deque<ClientAddress?> = []
+  /// Who waits, by address. Nil: those that are not counted.
+  private var waiting = RoundRobin<ClientAddress?, Connection>()
   /// When the calls that strangers have begun allow another turn.
   private var ready: ContinuousClock.Instant?
 
   init(interval: Duration) { self.interval = interval }
 
   /// A connection that does not wait yet waits for its turn.
-  mutating func enqueue(_ connection: Connection) {
-    if waiting[connection.client] == nil { addresses.append(connection.client) }
-    waiting[connection.client, default: []].append(connection)
-  }
+  mutating func enqueue(_ connection: Connection) { waiting.append(connection, of: connection.client) }
 
   /// A connection waits no longer.
   mutating func dequeue(_ connection: Connection) {
-    guard var others = waiting[connection.client] else { return }
-    others.removeAll { $0 === connection }
-    waiting[connection.client] = others.isEmpty ? nil : others
-    if others.isEmpty { addresses.removeAll { $0 == connection.client } }
+    _ = waiting.remove(of: connection.client) { $0 === connection }
   }
 
   /// Takes out the connection whose turn it is, if somebody may have one.
@@ -43,10 +36,7 @@ struct StrangersTurns {
   mutating func popNext(after count: Int, at now: ContinuousClock.Instant) -> Connection? {
     let pause = pause(after: count, at: now)
     ready = now + pause
-    guard pause == .zero, current.count < Self.max, let address = addresses.popFirst() else { return nil }
-    let connection = waiting[address]!.removeFirst()
-    if waiting[address]!.isEmpty { waiting[address] = nil } else { addresses.append(address) }
-    return connection
+    return pause == .zero && current.count < Self.max ? waiting.popNext()?.element : nil
   }
 
   private mutating func pause(after count: Int, at now: ContinuousClock.Instant) -> Duration {
@@ -65,11 +55,11 @@ struct StrangersTurns {
   mutating func end(of connection: Connection) { current.removeAll { $0.connection === connection } }
 
   /// No connection has a turn any more, or waits for one.
-  mutating func removeAll() { (current, waiting, addresses) = ([], [:], []) }
+  mutating func removeAll() { (current, waiting) = ([], RoundRobin()) }
 
   /// When a turn ends that has not been used up, or another one may begin.
   var nextChange: ContinuousClock.Instant? {
-    let next = addresses.isEmpty || current.count == Self.max ? nil : ready
+    let next = waiting.isEmpty || current.count == Self.max ? nil : ready
     return [current.first?.end, next].compactMap(\.self).min()
   }
 
