@@ -10,7 +10,8 @@ import Testing
 extension Rig {
   /// Reads hours with more readings than these in pieces.
   func store(pieceReadings: Int) -> ReadingStore {
-    ReadingStore(pool: storage.pools.heavy, turns: .forQuestions(), tail: tail, pieceReadings: pieceReadings)
+    let door = ReadingStore.Door(pool: storage.pools.heavy, turns: .forQuestions())
+    return ReadingStore(heavy: door, brief: door, tail: tail, pieceReadings: pieceReadings)
   }
 }
 

@@ -12,6 +12,8 @@ public final class StorageSystem: Sendable {
   public let store: ReadingStore
   /// Turns for questions that read much out of `pools.heavy`; `store` takes them by itself.
   public let questions: FairTurns
+  /// Those for questions about readings that read little, out of `pools.general`.
+  let briefQuestions: FairTurns
   public let metrics: MetricRegistry
   public let sources: SourceRegistry
   public let tokens: TokenRegistry
@@ -38,7 +40,9 @@ public final class StorageSystem: Sendable {
     self.metrics = metrics
     self.cursorKey = cursorKey
     questions = .forQuestions()
-    store = ReadingStore(pool: pools.heavy, turns: questions, tail: tail)
+    briefQuestions = .forQuestions(places: FairTurns.briefPlaces)
+    store = ReadingStore(
+      heavy: .init(pool: pools.heavy, turns: questions), brief: .init(pool: pool, turns: briefQuestions), tail: tail)
     self.sources = sources
     tokens = TokenRegistry(pool: pools.urgent, unknown: pool)
     watermarks = WatermarkStore(pool: pool)

@@ -27,6 +27,9 @@ import WireCodec
     connection.close()
   }
 
+  /// A page that reads much.
+  private static let much = Trackme_Readings_V1_ListReadingsRequest(pageSize: 10_000)
+
   private func hanging(_ rig: ServiceRig) throws -> Int64 {
     try rig.connection().query(
       "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'", []
@@ -38,12 +41,12 @@ import WireCodec
       let caller = try await rig.token(for: 7)
       try await withoutAnswers(rig) {
         let end = await status {
-          _ = try await rig.readings.listReadings(.init(), metadata: caller, deadline: .milliseconds(500))
+          _ = try await rig.readings.listReadings(Self.much, metadata: caller, deadline: .milliseconds(500))
         }
         #expect(end?.code == .deadlineExceeded)
         try await eventually { try hanging(rig) == 0 && rig.storage.questions.runningCount == 0 }
 
-        let asking = Task { _ = try await rig.readings.listReadings(.init(), metadata: caller) }
+        let asking = Task { _ = try await rig.readings.listReadings(Self.much, metadata: caller) }
         try await eventually { try hanging(rig) == 1 }
         asking.cancel()
         #expect(await status { try await asking.value }?.code == .cancelled)
@@ -63,7 +66,7 @@ import WireCodec
         for _ in 0..<40 {
           asking.append(
             Task {
-              let end = await status { _ = try await rig.readings.listReadings(.init(), metadata: caller) }
+              let end = await status { _ = try await rig.readings.listReadings(Self.much, metadata: caller) }
               if end?.errorInfo?.reason == "TOO_MANY_QUESTIONS" { refused.add(1) }
             })
         }
@@ -73,12 +76,33 @@ import WireCodec
         #expect(try await rig.identity.getAccount(.init(), metadata: asAda).account?.accountID == ada)
         try await rig.record(ada, [(ServiceRig.now, 60)], source: "new")
         // A question of somebody else's has a turn although 32 came before it.
-        let other = Task { _ = try await rig.readings.listReadings(.init(), metadata: asAda) }
+        let other = Task { _ = try await rig.readings.listReadings(Self.much, metadata: asAda) }
         try await eventually { try hanging(rig) == 2 }
         other.cancel()
       }
       for task in asking { await task.value }
       #expect(refused.value == 7)
+    }
+  }
+
+  @Test func whatReadsLittleDoesNotWaitForWhatReadsMuch() async throws {
+    try await withServer(arePoolsApart: true) { rig in
+      let ada = try await rig.account("ada")
+      let asAda = try await rig.token(for: ada)
+      try await rig.record(ada, [(ServiceRig.now, 60)], source: "watch")
+      let gate = Gate()
+      let others = (1...2).map { number in
+        Task { try await rig.storage.questions.run(for: .account(ada + Int64(number))) { try await gate.wait() } }
+      }
+      try await eventually { rig.storage.questions.runningCount == 2 }
+      let status = try await rig.readings.getCurrentStatus(.init(), metadata: asAda)
+      #expect(status.readings.map(\.value) == [.scalar(60)])
+      #expect(try await rig.readings.listReadings(.init(pageSize: 1_000), metadata: asAda).readings.count == 1)
+      let page = Task { try await rig.readings.listReadings(.init(pageSize: 1_001), metadata: asAda) }
+      try await eventually { rig.storage.questions.waitingCount == 1 }
+      gate.open()
+      #expect(try await page.value.readings.count == 1)
+      for other in others { try await other.value }
     }
   }
 }

@@ -14,7 +14,7 @@ extension StorageSystem {
       .queue("commit_batches", limit: writer.limits.batches) { writer.waiting.batches },
       queue("pool_urgent", of: pools.urgent), queue("pool_general", of: pools.general),
       queue("pool_heavy", of: pools.heavy), queue("pool_upkeep", of: pools.upkeep),
-      questions.measure("questions"),
+      questions.measure("questions"), briefQuestions.measure("brief_questions"),
       .follower("compaction", of: tail) { tail.compactedHead },
       Measure(.compactionBacklog) { Double(tail.lag(after: tail.compactedHead).positions) },
     ]

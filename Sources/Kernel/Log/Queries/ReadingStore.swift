@@ -1,37 +1,46 @@
 public import Domain
-public import Postgres
+internal import Postgres
 
 /// Answers questions about the readings of one person. An answer holds everything that was acknowledged before the
 /// question came; readings that repeat each other count once.
 ///
 /// Askers take turns: a long history is read in several, and between two of them others have theirs. Readings that are
-/// committed meanwhile may be seen or not.
+/// committed meanwhile may be seen or not. What reads little, the newest readings and the beginning of a small page, has
+/// turns of its own, so that it waits for nobody's history.
 public struct ReadingStore: Sendable {
+  /// Who may read, and with which connections.
+  struct Door: Sendable {
+    /// Has a connection for each turn.
+    let pool: Pool
+    let turns: FairTurns
+  }
+
   /// A turn ends with the first part after so long.
   private static let turnTime: Duration = .milliseconds(250)
+  /// The same of what reads little; what it has not read by then is read in the other turns.
+  private static let briefTurnTime: Duration = .milliseconds(20)
+  /// A page of more readings reads much.
+  private static let briefPageReadings = 1_000
   /// What is looked at together: about so many readings of an hour that has more, or forty times as many samples.
   public static let maxPieceReadings = 262_144
 
-  private let pool: Pool
-  private let turns: FairTurns
+  private let heavy: Door
+  private let brief: Door
   private let tail: LogTail
   private let pieceReadings: Int
   private let zones = TimeZoneNames()
 
-  /// - Parameters:
-  ///   - pool: has a connection for each turn.
-  ///   - turns: taken by all that is asked.
-  ///   - pieceReadings: hours that have more readings are read in pieces of about so many.
-  public init(pool: Pool, turns: FairTurns, tail: LogTail, pieceReadings: Int = maxPieceReadings) {
-    self.pool = pool
-    self.turns = turns
+  /// - Parameter pieceReadings: hours that have more readings are read in pieces of about so many.
+  init(heavy: Door, brief: Door, tail: LogTail, pieceReadings: Int = maxPieceReadings) {
+    self.heavy = heavy
+    self.brief = brief
     self.tail = tail
     self.pieceReadings = pieceReadings
   }
 
   /// The newest reading of each metric.
   public func currentStatus(of person: PersonID, metrics: [MetricID]) async throws -> ReadingColumns {
-    try await history(person, metrics, .min..<(.max)) { try $0.newest().newestOfEachMetric() }
+    try await history(person, metrics, .min..<(.max), by: brief) { try $0.newest().newestOfEachMetric() }
   }
 
   /// One page of a history.
@@ -47,7 +56,8 @@ public struct ReadingStore: Sendable {
     let page = ReadingPage(newestFirst: newestFirst, after: after, limit: limit)
     let windows = HistoryWindows(
       page.interval(in: time), newestFirst: newestFirst, pieceReadings: pieceReadings, step: 1)
-    return try await inTurns(person, metrics, windows, into: page) { page, windows, history in
+    let isBrief = limit <= Self.briefPageReadings
+    return try await inTurns(person, metrics, windows, beginsBriefly: isBrief, into: page) { page, windows, history in
       guard !page.isFull, let window = try windows.next(history, readings: limit + 1) else { return false }
       page.append(try history.readings(in: window))
       return true
@@ -130,17 +140,22 @@ public struct ReadingStore: Sendable {
   }
 
   /// Takes steps through a history, some in each turn, until one says that it was the last or nothing is left.
+  /// - Parameter beginsBriefly: whether the first turn is one of those for what reads little.
   private func inTurns<State: Sendable>(
-    _ person: PersonID, _ metrics: [MetricID], _ windows: HistoryWindows, into state: State,
+    _ person: PersonID, _ metrics: [MetricID], _ windows: HistoryWindows, beginsBriefly: Bool = false,
+    into state: State,
     _ step: @escaping @Sendable (inout State, inout HistoryWindows, PersonHistory) throws -> Bool
   ) async throws -> State {
     var (state, windows) = (state, windows)
     var isOver = false
+    var isBrief = beginsBriefly
     while !isOver, !windows.rest.isEmpty {
       let before = (state, windows)
-      (state, windows, isOver) = try await history(person, metrics, windows.rest) { history in
+      let (door, time) = isBrief ? (brief, Self.briefTurnTime) : (heavy, Self.turnTime)
+      isBrief = false
+      (state, windows, isOver) = try await history(person, metrics, windows.rest, by: door) { history in
         var (state, windows) = before
-        let end = ContinuousClock.now + Self.turnTime
+        let end = ContinuousClock.now + time
         repeat {
           guard try step(&state, &windows, history) else { return (state, windows, true) }
         } while ContinuousClock.now < end
@@ -159,13 +174,13 @@ public struct ReadingStore: Sendable {
   public func boundaries(
     _ unit: CalendarUnit, in zone: String, covering time: Range<Microseconds>
   ) async throws -> [Microseconds]? {
-    try await turns.run { try await readBoundaries(unit, in: zone, covering: time) }
+    try await heavy.turns.run { try await readBoundaries(unit, in: zone, covering: time) }
   }
 
   private func readBoundaries(
     _ unit: CalendarUnit, in zone: String, covering time: Range<Microseconds>
   ) async throws -> [Microseconds]? {
-    try await pool.withConnection { [zones] connection in
+    try await heavy.pool.withConnection { [zones] connection in
       guard try zones.contains(zone, connection) else { return nil }
       let rows = try connection.query(
         """
@@ -181,13 +196,14 @@ public struct ReadingStore: Sendable {
   }
 
   private func history<T: Sendable>(
-    _ person: PersonID, _ metrics: [MetricID], _ time: Range<Microseconds>,
+    _ person: PersonID, _ metrics: [MetricID], _ time: Range<Microseconds>, by door: Door? = nil,
     _ body: @escaping @Sendable (PersonHistory) throws -> T
   ) async throws -> T {
-    try await turns.run {
+    let door = door ?? heavy
+    return try await door.turns.run {
       // Not before its turn: a snapshot keeps rows in memory.
       let snapshot = tail.uncompacted()
-      return try await pool.withConnection { connection in
+      return try await door.pool.withConnection { connection in
         try PersonHistory.read(
           connection, snapshot: snapshot, person: person, metrics: metrics, time: time, body)
       }
