@@ -253,6 +253,24 @@ import WireCodec
     }
   }
 
+  @Test func unknownTokensThatWaitWhileTheDatabaseIsGoneAreToldSoTogether() async throws {
+    let cluster = try TemporaryCluster()
+    try await withServer(cluster: cluster, arePoolsApart: true) { rig in
+      cluster.cluster.stop(timeout: .seconds(5))
+      let began = ContinuousClock.now
+      try await withThrowingTaskGroup(of: RPCStatus?.self) { group in
+        for _ in 0..<100 {
+          let metadata: Metadata = ["authorization": "Bearer \(TokenHash.newToken())"]
+          group.addTask { await status { _ = try await rig.readings.listMetrics(.init(), metadata: metadata) } }
+        }
+        for try await end in group { #expect(end?.code == .unavailable) }
+      }
+      // Each of them waits for 0.3 s; one after the other that is half a minute.
+      #expect(.now - began < .seconds(15))
+      _ = try cluster.cluster.start()
+    }
+  }
+
   /// So many connections at the same time.
   private static func use(_ count: Int, of pool: Pool) async throws {
     let used = Monitored(0)

@@ -1,5 +1,6 @@
 public import Domain
 public import Log
+internal import Postgres
 package import RPCRuntime
 internal import Synchronization
 
@@ -28,6 +29,8 @@ public final class LiveAccess: Sendable {
   private let look = Mutex(Look())
   /// Unknown tokens are looked up one at a time, each address's in turn: whoever invents them keeps nobody from the database.
   package let lookups = FairTurns(places: 1, perAsker: 1, waiting: maxLookupsWaiting)
+  /// When one of them last found no database, and what it heard.
+  private let noDatabase = Mutex<(at: ContinuousClock.Instant, error: PostgresError)?>(nil)
   let tokens = KnownTokens()
   let calls = OpenCalls()
 
@@ -48,14 +51,27 @@ public final class LiveAccess: Sendable {
     case .unknown: break
     }
     let count = tokens.changes
-    let holder = try await lookups.run(for: .client(client.key)) { try await registry.holder(tokenHash: hash.bytes) }
-    guard let holder else {
+    guard let holder = try await lookUp(hash, for: client) else {
       tokens.addStranger(hash)
       throw RPCStatus.unauthenticated
     }
     let token = KnownToken(hash: hash, holder)
     tokens.add(token, asOf: count)
     return token
+  }
+
+  private func lookUp(_ hash: TokenHash, for client: ClientAddress) async throws -> TokenHolder? {
+    let came = ContinuousClock.now
+    return try await lookups.run(for: .client(client.key)) {
+      // The one before has waited for the database as long as anybody does.
+      if let (at, error) = noDatabase.withLock({ $0 }), at > came { throw error }
+      do {
+        return try await registry.holder(tokenHash: hash.bytes)
+      } catch let error as PostgresError where error.kind == .connection {
+        noDatabase.withLock { $0 = (.now, error) }
+        throw error
+      }
+    }
   }
 
   /// Whether a token is known to stand for somebody: the database is not asked.
