@@ -66,10 +66,12 @@ import TestSupport
   private func withLosses(
     _ name: String = #function, _ body: (Rig, AnswerProxy) async throws -> Void
   ) async throws {
-    let database = try TemporaryCluster.shared().preparedDatabase(name, StorageSystem.migrate)
+    let cluster = try TemporaryCluster.shared()
+    let database = try cluster.preparedDatabase(name, StorageSystem.migrate)
     let proxy = try AnswerProxy(to: database)
     defer { proxy.close() }
     try await withStorage(on: database, writing: proxy.configuration) { try await body($0, proxy) }
+    try cluster.remove(database)
   }
 
   @Test(arguments: [AnswerProxy.Loss.answer, .commit])

@@ -73,13 +73,15 @@ struct Rig: Sendable {
   }
 }
 
-/// Opens storage over a fresh database for the length of `body`.
+/// Opens storage over a database of its own for the length of `body`.
 func withStorage(
   _ name: String = #function, limits: LogWriter.Limits = .init(),
   _ body: (Rig) async throws -> Void
 ) async throws {
-  try await withStorage(
-    on: try TemporaryCluster.shared().preparedDatabase(name, StorageSystem.migrate), limits: limits, body)
+  let cluster = try TemporaryCluster.shared()
+  let database = try cluster.preparedDatabase(name, StorageSystem.migrate)
+  try await withStorage(on: database, limits: limits, body)
+  try cluster.remove(database)
 }
 
 /// Opens storage over a database that may have been used before.

@@ -12,7 +12,8 @@ from pathlib import Path
 MEMORY = Path("/dev/shm")
 PREFIX = "trackme-tests-"
 ROOM, LEFT = 6 << 30, 12 << 30
-"""Bytes that must be free in that file system, and in the machine. The tests from outside take up to 2 GiB."""
+"""Bytes that must be free in that file system, and in the machine. The Swift tests take 1.5 GiB, all that run side by side,
+and the tests from outside up to 2."""
 
 
 @contextmanager

@@ -109,7 +109,8 @@ func withServer(
 ) async throws {
   await turnstile.enter()
   defer { turnstile.leave() }
-  let database = try (cluster ?? TemporaryCluster.shared()).preparedDatabase(name, StorageSystem.migrate)
+  let shared = try TemporaryCluster.shared()
+  let database = try (cluster ?? shared).preparedDatabase(name, StorageSystem.migrate)
   var pool = PoolConfiguration(database)
   pool.connectionCount = 3
   pool.waitingMax = poolWaiting
@@ -183,6 +184,7 @@ func withServer(
   await connections.shutdown()
   loops.shutdown()
   try result.get()
+  if cluster == nil { try shared.remove(database) }
 }
 
 /// Holds the lock that every commit takes: PostgreSQL is there, and nothing moves.

@@ -3,8 +3,9 @@ import Synchronization
 
 /// A PostgreSQL for tests: real, in a folder of its own below `TMPDIR` or /tmp, not durable, gone when the process is.
 ///
-/// Test targets share one for the process (`shared()`), and take a fresh database for each test (`freshDatabase`). A
-/// test process that is killed takes the server with it; the next one removes the folder.
+/// Test targets share one for the process (`shared()`), and take a fresh database for each test (`freshDatabase`). Each
+/// takes some 25 MB, so who makes many removes them (`remove`). A test process that is killed takes the server with it;
+/// the next one removes the folder.
 public final class TemporaryCluster: Sendable {
   /// The server itself: for tests that kill and restart it. Those need a `TemporaryCluster` of their own.
   public let cluster: EmbeddedCluster
@@ -80,6 +81,12 @@ public final class TemporaryCluster: Sendable {
       isPrepared = true
     }
     return try create(name, like: "prepared")
+  }
+
+  /// Removes a database of this cluster, and ends the sessions that are left in it.
+  public func remove(_ database: ConnectionConfiguration) throws(PostgresError) {
+    guard let name = database.database else { return }
+    try Connection(configuration).execute("DROP DATABASE \"\(name)\" WITH (FORCE)")
   }
 
   private func create(_ name: String, like template: String) throws(PostgresError) -> ConnectionConfiguration {
