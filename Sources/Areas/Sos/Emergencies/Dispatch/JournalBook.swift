@@ -10,6 +10,8 @@ final class JournalBook {
   /// Lines that have still to be written, by emergency, and in their order.
   private var lines: [(id: EmergencyID, line: [UInt8])] = []
   private var marks: [UInt8] = []
+  /// What need not be kept once the disk has their last lines: an older line left alone would open them again.
+  private var leaving: Set<EmergencyID> = []
   /// Whether the file has to be written anew: it holds what must be gone, or an attempt to add to it has failed.
   private var isStale = false
 
@@ -61,8 +63,8 @@ final class JournalBook {
     _ emergencies: [Emergency], recorded: [EmergencyID: Microseconds], retired: Set<EmergencyID>,
     forgotten: Set<EmergencyID>? = nil
   ) {
-    let gone = retired.union(forgotten ?? [])
     for emergency in emergencies where forgotten?.contains(emergency.id) != true {
+      leaving.remove(emergency.id)
       // Values are finite: readings that are not are refused when they come.
       guard let line = try? JournalLine(emergency: emergency).encoded() else { continue }
       lines.append((emergency.id, line))
@@ -73,12 +75,17 @@ final class JournalBook {
       self.recorded[id] = changed
       marks += (try? JournalLine(recorded: .init(id: id, changed: changed)).encoded()) ?? []
     }
-    for id in gone {
-      places[id] = nil
-      self.recorded[id] = nil
+    leaving.formUnion(retired)
+    if let forgotten {
+      for id in forgotten { drop(id) }
+      lines.removeAll { forgotten.contains($0.id) }
+      isStale = true
     }
-    if !gone.isEmpty { lines.removeAll { gone.contains($0.id) } }
-    if forgotten != nil { isStale = true }
+  }
+
+  private func drop(_ id: EmergencyID) {
+    places[id] = nil
+    recorded[id] = nil
   }
 
   /// Writes what was taken note of; when it returns, the disk has it. After an error everything is still to be written.
@@ -92,6 +99,8 @@ final class JournalBook {
       isStale = true
       throw error
     }
+    for id in leaving { drop(id) }
+    leaving = []
     lines = []
     marks = []
     isStale = false
@@ -114,12 +123,12 @@ final class JournalBook {
   private func rewrite() throws(JournalError) {
     var bytes = (try? JournalLine(last: last).encoded()) ?? []
     var next: [EmergencyID: Range<Int>] = [:]
-    let waiting = Set(lines.map(\.id))
-    for (id, place) in places where !waiting.contains(id) {
+    let left = leaving.union(lines.map(\.id))
+    for (id, place) in places where !left.contains(id) {
       next[id] = bytes.count..<bytes.count + place.count
       bytes += try file.bytes(place)
     }
-    for (id, line) in lines {
+    for (id, line) in lines where !leaving.contains(id) {
       next[id] = bytes.count..<bytes.count + line.count
       bytes += line
     }

@@ -100,6 +100,20 @@ import Testing
     #expect(!after.contains("\(over.id)") && after.contains("\(emergency(2).id)"))
   }
 
+  @Test func whatIsOverAndRecordedWhileTheDiskIsBusyIsNotOpenAgain() throws {
+    let folder = Rig.folder()
+    var over = emergency(1)
+    try change(folder) { book in
+      book.take([over], recorded: [:], retired: [])
+      try book.write()
+      over.transitions.append(EmergencyTransition(state: .resolved, at: 20, actor: "dispatcher"))
+      book.take([over], recorded: [over.id: 20], retired: [over.id])
+      try book.write()
+    }
+    #expect(try contents(folder).emergencies == [over])
+    #expect(try contents(folder).emergencies.isEmpty)
+  }
+
   @Test func theThreadWritesTheNewestStateAndSaysWhatIsSafe() async throws {
     let folder = Rig.folder()
     let journal = Journal()
