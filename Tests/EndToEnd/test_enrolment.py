@@ -214,9 +214,9 @@ def test_who_leaves_after_a_change_of_dates_is_paid_back_also_after_the_deadline
     for is_changed in (True, False):
         race = put_race(paying.server, organizer, capacity=3, name="Corsa che cambia", **FEE)
         runner, other = paying.accounts.person(), paying.accounts.person()
+        # One after the other: numbers follow the payments.
         for person in (runner, other):
             paying.provider.pay(enrol(person, race).payment_url)
-        for person in (runner, other):
             wait_until(lambda: payment_of(paying, race, person)["status"] == "captured", what="the capture")
         if is_changed:
             before = organizer.ask("GetRace", race_id=race.race_id).race
