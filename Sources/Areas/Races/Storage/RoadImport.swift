@@ -77,6 +77,8 @@ public struct RoadImport: Sendable {
     guard try connection.query("SELECT pg_try_advisory_lock($1)", [.int8(Self.lockKey)]).bool(0, 0) else {
       throw RoadImportError.busy
     }
+    // PostgreSQL ends a session some time after it was closed; whoever imports next shall not find it still here.
+    defer { _ = try? connection.query("SELECT pg_advisory_unlock($1)", [.int8(Self.lockKey)]) }
     try connection.execute(RoadImportSQL.prepare)
     defer { _ = try? connection.execute(RoadImportSQL.tidy) }
     onStep("4 of 5: cutting them at their crossings")
