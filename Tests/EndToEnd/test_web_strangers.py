@@ -105,9 +105,9 @@ def test_what_grpc_lets_through_http_lets_through(server, accounts, methods, cod
 
 def test_bodies_that_do_not_come_keep_nobody_out(server, accounts):
     """Of strangers more than there is room for: the oldest calls end, as over gRPC."""
+    who = accounts.person()
     silent = [begun(server.web_port, LOG_IN, bytes_=1_000) for _ in range(2_100)]
     try:
-        who = accounts.person()
         answer = Web(server.web_port).post(LOG_IN, {"name": who.credentials.username, "password": who.credentials.password})
         assert answer.status == 200
         assert Web(server.web_port, {"Authorization": f"Bearer {who.token}"}).post(ACCOUNT, {}).status == 200
