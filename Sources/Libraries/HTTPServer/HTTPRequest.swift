@@ -23,16 +23,23 @@ public final class HTTPRequest: Sendable {
 
   /// A request that came over no connection, for the tests of who answers.
   /// - Parameter headers: names in small letters.
-  public init(
+  public convenience init(
     method: String, path: String, query: String? = nil, headers: [(name: String, value: String)] = [],
     peer: String = "ipv4:127.0.0.1:1", body: [UInt8] = []
+  ) {
+    self.init(method: method, path: path, query: query, headers: headers, peer: peer, from: BodyInMemory(body))
+  }
+
+  init(
+    method: String, path: String, query: String? = nil, headers: [(name: String, value: String)] = [],
+    peer: String = "ipv4:127.0.0.1:1", from body: any HTTPBodySource
   ) {
     self.method = method
     self.path = path
     self.query = query
     self.headers = headers
     self.peer = peer
-    self.body = BodyInMemory(body)
+    self.body = body
   }
 
   /// The first value of a field, by its name in any letters.

@@ -16,7 +16,9 @@ struct LocalIdentity: Sendable {
   func logIn(
     _ http: HTTPRequest, _ read: () async throws -> Trackme_Identity_V1_LogInRequest
   ) async throws -> Trackme_Identity_V1_Session {
-    let response: Trackme_Identity_V1_LogInResponse = try await call(.logIn, http, read)
+    let call = begin(.logIn, http)
+    try await call.sendAll(from: http) { try await call.send(try await read().encodedMessage()) }
+    let response: Trackme_Identity_V1_LogInResponse = try await response(of: call)
     return try Self.present(response.session)
   }
 
@@ -35,17 +37,19 @@ struct LocalIdentity: Sendable {
   private func call<Request: WireMessage, Response: WireMessage>(
     _ method: IdentityServiceMethod, _ request: Request, _ http: HTTPRequest, token: String? = nil
   ) async throws -> Response {
-    try await call(method, http, token: token) { request }
+    let call = begin(method, http, token)
+    // Not `sendAll(from:)`: that ends the reading of the body with this call, and another call is to read it.
+    try await call.send(request.encodedMessage())
+    call.finishSending()
+    return try await response(of: call)
   }
 
-  private func call<Request: WireMessage, Response: WireMessage>(
-    _ method: IdentityServiceMethod, _ http: HTTPRequest, token: String? = nil,
-    _ request: nonisolated(nonsending) () async throws -> Request
-  ) async throws -> Response {
-    let call = calls.call(
-      method.rawValue, from: http, authorization: token.map { "Bearer \($0)" }, deadline: Self.patience)
-    try await call.sendAll(from: http) { try await call.send(try await request().encodedMessage()) }
-    return try await call.only().withUnsafeBytes { try Response.decode($0) }
+  private func begin(_ method: IdentityServiceMethod, _ http: HTTPRequest, _ token: String? = nil) -> LocalCall {
+    calls.call(method.rawValue, from: http, authorization: token.map { "Bearer \($0)" }, deadline: Self.patience)
+  }
+
+  private func response<Response: WireMessage>(of call: LocalCall) async throws -> Response {
+    try await call.only().withUnsafeBytes { try Response.decode($0) }
   }
 
   private static func present<Value>(_ value: Value?) throws -> Value {
