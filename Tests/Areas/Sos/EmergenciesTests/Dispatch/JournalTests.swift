@@ -114,6 +114,32 @@ import Testing
     #expect(try contents(folder).emergencies.isEmpty)
   }
 
+  @Test func whatIsOverIsNotInAFileThatIsWrittenAnewForSomebodyElse() throws {
+    let folder = Rig.folder()
+    let (over, ends) = (emergency(1), emergency(2))
+    try change(folder) { book in
+      book.take([over, emergency(3)], recorded: [:], retired: [])
+      try book.write()
+      book.take([ends], recorded: [:], retired: [over.id, ends.id], forgotten: [emergency(3).id])
+      try book.write()
+    }
+    let text = try String(contentsOfFile: folder + "/journal", encoding: .utf8)
+    for emergency in [over, ends, emergency(3)] { #expect(!text.contains("\(emergency.id)")) }
+  }
+
+  @Test func whatHasChangedAgainWhileTheDiskFailedIsKept() throws {
+    let folder = Rig.folder()
+    try change(folder) { book in
+      book.take([], recorded: [:], retired: [emergency(1).id], forgotten: [])
+      try FileManager.default.moveItem(atPath: folder, toPath: folder + "-away")
+      #expect(throws: JournalError.self) { try book.write() }
+      try FileManager.default.moveItem(atPath: folder + "-away", toPath: folder)
+      book.take([emergency(1)], recorded: [:], retired: [])
+      try book.write()
+    }
+    #expect(try contents(folder).emergencies == [emergency(1)])
+  }
+
   @Test func theThreadWritesTheNewestStateAndSaysWhatIsSafe() async throws {
     let folder = Rig.folder()
     let journal = Journal()
