@@ -68,10 +68,10 @@ import TestSupport
   ) async throws {
     let cluster = try TemporaryCluster.shared()
     let database = try cluster.preparedDatabase(name, StorageSystem.migrate)
+    defer { try? cluster.remove(database) }
     let proxy = try AnswerProxy(to: database)
     defer { proxy.close() }
     try await withStorage(on: database, writing: proxy.configuration) { try await body($0, proxy) }
-    try cluster.remove(database)
   }
 
   @Test(arguments: [AnswerProxy.Loss.answer, .commit])

@@ -80,8 +80,8 @@ func withStorage(
 ) async throws {
   let cluster = try TemporaryCluster.shared()
   let database = try cluster.preparedDatabase(name, StorageSystem.migrate)
+  defer { try? cluster.remove(database) }
   try await withStorage(on: database, limits: limits, body)
-  try cluster.remove(database)
 }
 
 /// Opens storage over a database that may have been used before.

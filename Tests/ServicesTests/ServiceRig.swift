@@ -183,8 +183,8 @@ func withServer(
   #expect(storage.writer.monitor.withLock { $0.sessions.isEmpty && $0.waiters.isEmpty })
   await connections.shutdown()
   loops.shutdown()
-  try result.get()
   if cluster == nil { try shared.remove(database) }
+  try result.get()
 }
 
 /// Holds the lock that every commit takes: PostgreSQL is there, and nothing moves.
