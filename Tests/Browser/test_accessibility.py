@@ -15,6 +15,7 @@ def follow_footer(window):
     window.heading(window.words("pages/accessibility")("title"))
 
 
+@pytest.mark.long
 def test_without_a_statement_the_page_says_what_is_measured_and_what_is_not_known(window):
     words, page = window.words("pages/accessibility"), window.page
     window.open("/")

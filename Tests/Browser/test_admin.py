@@ -96,6 +96,7 @@ def test_a_code_is_shown_once_listed_and_good_to_register_with(desk, accounts):
     assert code not in page.content()
 
 
+@pytest.mark.long
 def test_who_holds_a_code_is_corrected_and_an_account_is_taken_out_of_use(desk, accounts):
     words, page = desk.words("pages/admin"), desk.page
     name = f"Palestra Rossi {accounts.credentials('company').username}"
@@ -149,6 +150,7 @@ def test_a_person_whose_account_is_disabled_sees_the_way_out(window, accounts):
         window.open("/")
 
 
+@pytest.mark.long
 def test_the_registration_form_is_changed_by_keyboard_alone(desk, accounts):
     words = desk.words("pages/admin")
     page = desk.page
@@ -194,6 +196,7 @@ def test_the_registration_form_is_changed_by_keyboard_alone(desk, accounts):
             accounts.administrator.ask("UpdateRegistrationForm", kind=kind, etag=now.etag, fields=before.fields)
 
 
+@pytest.mark.long
 def test_a_dispatcher_gets_people_whose_answers_are_seen_and_is_revoked(desk, accounts):
     words = desk.words("pages/admin")
     page = desk.page
@@ -273,6 +276,7 @@ def revoke(window, row, name: str, title: str) -> None:
     expect(row.get_by_role("button")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_bridge_is_made_and_revoked(desk, accounts):
     words = desk.words("pages/admin")
     page = desk.page
@@ -305,6 +309,7 @@ def test_a_bridge_is_made_and_revoked(desk, accounts):
         bridge.record([reading])
 
 
+@pytest.mark.long
 def test_a_kind_of_reading_is_added_and_keeps_its_unit(desk, accounts):
     words = desk.words("pages/admin")
     page = desk.page
@@ -365,6 +370,7 @@ def test_calls_are_made_real_and_exercises_again(desk, accounts):
         administrator.ask("SetDispatchStatus", status=emergencies.DISPATCH_STATUS_EXERCISE, reason="the test is over")
 
 
+@pytest.mark.long
 def test_a_maintenance_is_announced_and_a_race_taken_out_of_use(desk, accounts, city):
     words = desk.words("pages/admin")
     page = desk.page

@@ -63,6 +63,7 @@ def test_a_third_party_asks_by_keyboard_alone_and_hears_the_answer_at_once(windo
     expect(page.get_by_role("link", name=asked("look"))).to_have_count(0)
 
 
+@pytest.mark.long
 def test_nobody_learns_from_an_answer_whether_a_child_has_an_account(window, accounts, doctor):
     """A-R8: a child's code and one that nobody has are answered alike."""
     child = accounts.person(born=date(today().year - 10, 1, 1))
@@ -111,6 +112,7 @@ def test_what_is_wrong_with_a_request_stands_at_its_field(window, accounts, doct
     window.look("refused by the server")
 
 
+@pytest.mark.long
 def test_requests_are_listed_by_state_as_it_changes_and_purposes_are_text(window, accounts, doctor):
     person = accounts.person()
     asked, sharing, page = window.words("pages/asked"), window.words("sharing"), window.page

@@ -152,6 +152,7 @@ def test_a_chart_is_moved_zoomed_and_read_by_keyboard_alone(window, accounts):
     page.wait_for_url("**from=*")
 
 
+@pytest.mark.long
 def test_summaries_show_the_mean_and_what_it_is_made_of_and_go_on(window, accounts):
     person = accounts.person()
     words = window.words("pages/charts")
@@ -181,6 +182,7 @@ def test_summaries_show_the_mean_and_what_it_is_made_of_and_go_on(window, accoun
     expect(table(window)).to_have_count(4)
 
 
+@pytest.mark.long
 def test_every_kind_of_reading_has_its_form(window, accounts):
     person = accounts.person()
     words, metrics = window.words("pages/charts"), window.words("metrics")
@@ -221,6 +223,7 @@ def test_an_address_that_says_nonsense_shows_what_most_want_to_see(window, accou
     expect(table(window)).to_have_count(1)
 
 
+@pytest.mark.long
 def test_readings_stand_there_once_each_after_the_server_is_restarted_under_the_page(own_server, windows):
     server, accounts = own_server
     person = accounts.person()

@@ -114,6 +114,7 @@ def test_a_call_comes_with_everything_and_is_answered_to_its_end_by_keyboard_alo
     assert patient.emergency_in(emergencies.EMERGENCY_STATE_RESOLVED)
 
 
+@pytest.mark.long
 def test_of_two_who_answer_one_wins_and_the_other_sees_who(windows, server, accounts, centre, patient):
     anna, bruno = accounts.desk_operator(centre), accounts.desk_operator(centre, "Bruno <img src=x onerror=alert(1)>")
     ours, theirs = windows(server), windows(server)

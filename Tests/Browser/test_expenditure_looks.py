@@ -32,7 +32,8 @@ def spending():
         yield made
 
 
-@pytest.fixture(params=VIEWS)
+# The map and a report are seen on every landing, the others in `make test-long`.
+@pytest.fixture(params=[view if view in ("map", "report") else pytest.param(view, marks=pytest.mark.long) for view in VIEWS])
 def view(request) -> str:
     return request.param
 

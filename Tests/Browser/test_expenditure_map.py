@@ -144,6 +144,7 @@ def test_s_nfr3_nobody_leaves_italy_by_mouse_wheel_or_keyboard(window):
     assert view_box(window) == whole
 
 
+@pytest.mark.long
 def test_s_uc1_two_fingers_zoom_and_one_moves_the_map(windows, figures):
     window = windows(figures.server, has_touch=True, viewport={"width": 390, "height": 844})
     page = window.page
@@ -170,6 +171,7 @@ def test_s_uc1_two_fingers_zoom_and_one_moves_the_map(windows, figures):
     assert is_within_italy(window) and view_box(window)[:2] != zoomed[:2]
 
 
+@pytest.mark.long
 def test_s_uc1_s_uc2_a_tap_after_a_pinch_opens_the_report(windows, figures):
     window = windows(figures.server, has_touch=True, viewport={"width": 390, "height": 844})
     page = window.page
@@ -186,6 +188,7 @@ def test_s_uc1_s_uc2_a_tap_after_a_pinch_opens_the_report(windows, figures):
     page.wait_for_url(re.compile("/expenditure/200"))
 
 
+@pytest.mark.long
 def test_s_uc1_s_uc2_enter_opens_a_report_after_the_mouse_has_moved_the_map(window):
     page = window.page
     window.open("/expenditure")
@@ -282,6 +285,7 @@ def test_s_nfr10_what_is_missing_is_hatched_with_its_reason(window):
     window.look("nothing known")
 
 
+@pytest.mark.long
 def test_s_uc4_s_fr3_s_nfr6_the_menu_is_a_drop_down_of_three_entries(window):
     words, page = window.words("expenditure/menu"), window.page
     window.open("/expenditure")
@@ -378,6 +382,7 @@ def test_s_uc6_administrators_edit_the_dictionary_and_overwrite_nobody(window, f
     expect(other.get_by_text(told("changed"))).to_be_visible()
 
 
+@pytest.mark.long
 def test_s_uc7_s_fr6_s_nfr8_general_information_is_a_page_of_text(window):
     words, page = window.words("pages/expenditure/about"), window.page
     window.open("/expenditure")

@@ -56,6 +56,7 @@ def test_s_uc2_a_report_shows_the_whole_and_its_parts_each_with_its_row(window):
     window.look("report with every table open")
 
 
+@pytest.mark.long
 def test_s_uc2_a_value_per_resident_names_its_denominator_and_a_missing_one_its_reason(window):
     words, page = says(window), window.page
     window.open("/expenditure/010?year=2024&release=1")
@@ -69,6 +70,7 @@ def test_s_uc2_a_value_per_resident_names_its_denominator_and_a_missing_one_its_
     window.look("Italy")
 
 
+@pytest.mark.long
 def test_s_uc3_a_chart_leads_to_all_about_a_voice_and_back_to_where_it_was_by_keyboard_alone(window):
     words, page = says(window), window.page
     window.open("/expenditure/010?measure=euros&year=2024")
@@ -188,6 +190,7 @@ def test_s_ev2_territories_are_compared_on_one_scale_by_keyboard_alone(window):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Piemonte")
 
 
+@pytest.mark.long
 def test_s_ev1_what_is_paid_for_patients_treated_elsewhere_has_no_balance(window):
     words, page = says(window), window.page
     window.open("/expenditure/mobility?release=1")

@@ -58,7 +58,7 @@ def victim(window, accounts: Accounts):
     return window
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["same host, other port", "other host"])
+@pytest.mark.parametrize("host", ["127.0.0.1", pytest.param("localhost", marks=pytest.mark.long)], ids=["same host, other port", "other host"])
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_another_sites_form_fetch_and_image_are_refused(victim, attack, host):
     victim.is_elsewhere = True

@@ -184,6 +184,7 @@ def test_when_the_grant_ends_its_readings_leave_the_screen_within_a_second(windo
 
 
 @pytest.mark.timeout(900)
+@pytest.mark.long
 def test_restarts_leave_no_gap_and_show_nothing_twice_and_nothing_from_behind_a_revocation(windows, request):
     """Readings are covered while nobody can tell whether their grant stands, and come back with the connection."""
     restarts = 20 if request.config.getoption("--every-look") else RESTARTS

@@ -142,6 +142,7 @@ def test_every_statistic_is_shown_with_its_noise_and_as_a_table(window, town, in
     expect(page.get_by_role("heading", name=words("costs"), exact=True)).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_course_of_a_day_within_a_box_is_shown_by_the_hour(window, institute):
     words, told, page = window.words("pages/groups"), window.words("groups"), window.page
     window.sign_in(institute.credentials, address(statistics="GROUP_STATISTIC_HOUR_PROFILE", fromHour="7", toHour="9"))
@@ -257,6 +258,7 @@ def test_a_question_is_subscribed_to_and_its_releases_come_once(town, short_epoc
     expect(cards).to_have_count(count)
 
 
+@pytest.mark.long
 def test_rows_are_loaded_after_what_they_cost(window, institute):
     words, page = window.words("pages/groups"), window.page
     window.sign_in(institute.credentials, address())
@@ -272,6 +274,7 @@ def test_rows_are_loaded_after_what_they_cost(window, institute):
     assert abs(len(rows) - PERSONS) < 200 and {row["metric"] for row in rows} == {"heart_rate"}
 
 
+@pytest.mark.long
 def test_what_has_a_price_is_paid_before_it_is_answered(windows, town, tmp_path):
     """Last, as it starts the server anew with prices for requests and questions."""
     provider = PaymentProvider(tmp_path)

@@ -222,6 +222,7 @@ def test_what_moves_can_be_paused(window, server, accounts, race):
     expect(board.row("Runner 1")).to_contain_text("480 m")
 
 
+@pytest.mark.long
 def test_any_moment_of_the_race_is_shown_again_with_the_keyboard_alone(window, server, accounts, race):
     """A-R23: the board of a moment is the API's of that time, and its address brings it back."""
     first, second, *_ = race.running
@@ -262,6 +263,7 @@ def test_any_moment_of_the_race_is_shown_again_with_the_keyboard_alone(window, s
     expect(slider).to_have_value("100")
 
 
+@pytest.mark.long
 def test_the_focus_stays_with_its_runner_when_others_pass(window, server, accounts, race):
     first, second, *_ = race.running
     first.run(race.starts, 0, 60, speed=4)
@@ -282,6 +284,7 @@ def test_the_focus_stays_with_its_runner_when_others_pass(window, server, accoun
     expect(passing).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_race_that_may_not_be_seen_any_more_leaves_the_page(window, server, accounts, race):
     """What an administrator disables is shown no more, not even what has been loaded."""
     race.running[0].run(race.starts, 0, 60, speed=4)
@@ -302,6 +305,7 @@ def _moment(seconds: float):
     return made
 
 
+@pytest.mark.long
 def test_before_the_deadline_the_board_is_empty_and_after_it_all_stand_at_the_start(window, server, accounts):
     runner = accounts.person()
     board, page = Board(window), window.page
@@ -315,6 +319,7 @@ def test_before_the_deadline_the_board_is_empty_and_after_it_all_stand_at_the_st
     expect(page.get_by_text(board.words.like("toStart"))).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_race_that_is_over_shows_its_final_state(window, server, accounts):
     runner = Runner(accounts)
     race = put_race(server, accounts.person(), "running", [runner.member])
@@ -331,6 +336,7 @@ def test_a_race_that_is_over_shows_its_final_state(window, server, accounts):
     window.heading(window.words("pages/races/results").like("title"))
 
 
+@pytest.mark.long
 def test_five_thousand_runners_come_a_page_at_a_time(window, server, accounts):
     """Every row can be reached with the keyboard, and each page says what the API says."""
     race = put_crowd(server, accounts.person(), 5_000)

@@ -42,6 +42,7 @@ def test_a_person_signs_in_at_the_issuer_by_keyboard_alone_and_comes_to_the_page
     assert not window.context.cookies(site.origin)
 
 
+@pytest.mark.long
 def test_who_is_not_signed_in_there_reads_why_and_may_use_the_password(site, windows):
     window = windows(site.server)
     words, page = window.words("pages/sign-in"), window.page
@@ -62,6 +63,7 @@ def test_who_is_not_signed_in_there_reads_why_and_may_use_the_password(site, win
     window.heading(window.words("pages/status")("title"))
 
 
+@pytest.mark.long
 def test_a_person_links_the_account_by_keyboard_alone_and_ends_the_link(site, windows):
     site.issuer.subject = next(subjects)
     member, window = site.accounts.person(), windows(site.server)

@@ -73,6 +73,7 @@ def click_on_map(window, x: float, y: float) -> None:
     window.page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
 
 
+@pytest.mark.long
 def test_a_r15_a_race_is_planned_with_clicks_on_the_map(editor):
     """A-R15, A-R16: start, stage and arrival on the map, routes along streets to choose from."""
     window, person = editor
@@ -183,6 +184,7 @@ def test_a_r16_what_is_wrong_with_places_is_said_at_them(editor):
     expect(page.get_by_text(words("noRoute"))).to_be_visible()
 
 
+@pytest.mark.long
 def test_stages_are_added_moved_and_removed_up_to_ten(editor):
     window, _ = editor
     words = window.words("pages/races/edit")
@@ -208,6 +210,7 @@ def test_stages_are_added_moved_and_removed_up_to_ten(editor):
 GPX = """<gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>{}</trkseg></trk></gpx>"""
 
 
+@pytest.mark.long
 def test_a_r17_a_course_is_uploaded_as_gpx(editor):
     """A-R17."""
     window, person = editor

@@ -57,6 +57,7 @@ def test_a_race_is_found_by_its_name_and_by_where_it_is_with_the_keyboard_alone(
     assert page.url.endswith(f"/races/{race.race_id}")
 
 
+@pytest.mark.long
 def test_the_browser_is_asked_where_it_is_by_a_button_alone(windows, server, accounts):
     person = accounts.person()
     window = windows(server, geolocation={"latitude": 45.471234, "longitude": 9.176543}, permissions=["geolocation"])
@@ -134,6 +135,7 @@ def test_somebody_takes_part_and_withdraws_with_the_keyboard_alone(window, serve
     window.look("withdrawn")
 
 
+@pytest.mark.long
 def test_who_comes_too_late_waits_and_moves_up_while_looking(window, server, accounts):
     first, second = accounts.person(), accounts.person()
     race = put_race(server, accounts.person(), name="Un posto solo", capacity=1)

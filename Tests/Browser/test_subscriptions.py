@@ -94,6 +94,7 @@ def test_what_somebody_else_has_changed_meanwhile_is_not_overwritten(window, acc
     expect(page.get_by_role("definition").filter(has_text=often("weekly"))).to_be_visible()
 
 
+@pytest.mark.long
 def test_digests_come_as_they_are_made_and_leave_with_the_grant(window, server, accounts, doctor):
     person = accounts.person()
     push(person, "heart_rate", 60, 70, 83, end_s=time.time() - 5_400)

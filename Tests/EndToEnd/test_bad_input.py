@@ -302,6 +302,7 @@ def test_a_deadline_that_is_over_is_no_harm(operator, person):
     assert operator.record([reading(person, T0, 61)]).accepted == 1
 
 
+@pytest.mark.long
 def test_clients_that_vanish_in_hundreds_are_no_harm(server, operator, person):
     from streams import Caller
 

@@ -87,6 +87,7 @@ def ends_of_silent_calls(target: str, check) -> Counter:
             assert attempt < ATTEMPTS - 1, f"{SILENT} calls take longer than {SILENCE_S} s on this machine"
 
 
+@pytest.mark.long
 def test_silent_calls_of_strangers_keep_nobody_out_and_end(guarded, members):
     rescue, person = members.dispatcher(), members.person()
     device = person.device()

@@ -103,6 +103,7 @@ def test_queued_is_not_taken_and_every_step_is_told_until_it_is_delivered_and_an
     assert len(gateway.looks) == asked and len(gateway.taken) == 2, "what was taken is not asked about any more"
 
 
+@pytest.mark.long
 def test_what_is_busy_or_fails_is_called_again_until_somebody_has_it(patient, gateway):
     gateway.upcoming = {
         "sms": [("undelivered",), ("failed",)],

@@ -67,6 +67,7 @@ def test_shown():
 """
 
 
+@pytest.mark.long
 def test_random_choices_are_new_in_each_run_and_those_of_a_printed_seed_come_again(tmp_path):
     def run(*arguments, **environment):
         lines = collected(tmp_path, RANDOM, *arguments, **environment).stdout.splitlines()

@@ -125,6 +125,7 @@ def test_what_goes_in_live_comes_out_live_with_a_persons_token(server, person, t
         assert len(caller.history(0, page_size=1000)) == 862
 
 
+@pytest.mark.long
 def test_the_bridge_and_the_watch_survive_a_server_that_is_killed(own_server, tmp_path):
     options = ("--server", own_server.target, "--token", own_server.operator_token)
     ready = tmp_path / "ready"

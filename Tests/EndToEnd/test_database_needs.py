@@ -57,6 +57,7 @@ def test_behind_a_pooler_in_transaction_mode_a_server_does_not_start_and_says_wh
         assert connection.execute("SELECT to_regclass('schema_migration')").fetchone() == (None,)
 
 
+@pytest.mark.long
 def test_a_role_with_one_connection_too_few_is_refused_with_the_number_and_one_with_just_enough_serves(host):
     host.sql(f"CREATE ROLE narrow LOGIN CONNECTION LIMIT {CONNECTIONS - 1}")
     host.sql("CREATE DATABASE narrow OWNER narrow")

@@ -242,6 +242,7 @@ def test_with_keep_it_stays_the_commands_that_it_prints_work_and_ctrl_c_ends_it(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, *(pytest.param(n, marks=pytest.mark.long) for n in (signal.SIGTERM, signal.SIGHUP))])
+@pytest.mark.long
 def test_a_demo_that_is_interrupted_ends_at_once_and_leaves_nothing(begun, number):
     demo = begun(demo_command())
     demo.wait_for("The readings as a subscriber")
@@ -258,6 +259,7 @@ def test_a_demo_that_is_interrupted_ends_at_once_and_leaves_nothing(begun, numbe
         *(pytest.param(words, marks=pytest.mark.long) for words in ("Starting a server", "From a reading to an ambulance")),
     ],
 )  # fmt: skip
+@pytest.mark.long
 def test_when_the_server_dies_the_demo_says_so_fails_and_leaves_nothing(begun, words):
     demo = begun(demo_command(), keep="1")
     demo.wait_for(words)

@@ -75,6 +75,7 @@ def test_what_each_region_pays_for_patients_treated_elsewhere(administrator):
     assert received.isdisjoint(str(answer).replace('"', " ").split())
 
 
+@pytest.mark.long
 def test_the_voices_of_217_bodies_add_up_in_euros(administrator):
     """S-NFR10: down to the third level parts give their totals, and A − B ± C ± D ± E is the result before taxes."""
     codes = TOTALS | {RESULT: "XA0000"}

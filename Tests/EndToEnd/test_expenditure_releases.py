@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import grpc
+import pytest
 
 from trackme.protocol import ExpenditureServiceStub, figures, releases
 
@@ -12,6 +13,7 @@ from failures import fails
 from server_process import wait_until
 
 
+@pytest.mark.long
 def test_addresses_that_name_an_old_release_still_show_it(own_site):
     site = own_site
     first = publish(site.administrator, import_files(site.administrator, accounts(2024)))
@@ -75,6 +77,7 @@ def test_releases_are_listed_in_pages_of_one_caller(own_site):
             visitor.ask("ListReleases", page_size=size, page_token="nonsense")
 
 
+@pytest.mark.long
 def test_a_page_has_at_most_50_releases(own_site):
     site = own_site
     for number in range(51):

@@ -97,6 +97,7 @@ def test_an_import_brings_at_most_5000_new_codes(site):
     assert "at most 5000" in said and place == {"file": "codes.csv", "row": "5002"}
 
 
+@pytest.mark.long
 def test_an_import_brings_at_most_200000_names(site):
     """Each is kept in memory until all files are read."""
     heading = body_rows([]).decode()

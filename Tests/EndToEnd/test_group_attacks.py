@@ -139,6 +139,7 @@ def test_how_long_an_answer_takes_tells_nothing(street, end, others):
     is_no_better_than_promised(score, parties=2)
 
 
+@pytest.mark.long
 def test_what_whoever_hangs_up_is_charged_tells_nothing(street):
     is_no_better_than_promised(street.cancelled(CLOCKED))
 
@@ -148,6 +149,7 @@ def test_when_data_is_gathered_tells_nothing_of_the_only_person_who_is_active():
     is_no_better_than_promised(group_service_attacks.epochs(CLOCKED if IS_LONG else 24, towns=8 if IS_LONG else 4))
 
 
+@pytest.mark.long
 def test_a_deadline_that_is_too_short_costs_no_more_than_the_answer(still_town):
     never_happens(still_town.deadlines(CLOCKED))
 

@@ -85,6 +85,7 @@ def test_two_third_parties_can_not_take_the_share_of_a_third(town):
     assert budget(last).spent.rho == pytest.approx(0.001_25)
 
 
+@pytest.mark.long
 def test_an_answer_that_somebody_has_had_costs_who_asks_and_nobody_else(town):
     first, second = (town.accounts.third_party() for _ in range(2))
     kept = ask(first, 0)
@@ -97,6 +98,7 @@ def test_an_answer_that_somebody_has_had_costs_who_asks_and_nobody_else(town):
     assert ask(first, 0).answer == kept.answer and budget(first).spent.rho == pytest.approx(ANSWER)
 
 
+@pytest.mark.long
 def test_what_is_withheld_is_given_back_to_the_share(town):
     party = town.accounts.third_party()
     before = budget(party)
@@ -120,6 +122,7 @@ def test_nothing_is_told_for_nothing_that_others_have_paid_for(town):
         ask(second, told[0])
 
 
+@pytest.mark.long
 def test_budgets_outlive_the_server(town):
     party = town.accounts.third_party()
     take_all(party, range(4))

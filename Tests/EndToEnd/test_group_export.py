@@ -321,6 +321,7 @@ def border():
     made.close()
 
 
+@pytest.mark.long
 def test_ages_are_those_of_the_first_day_to_the_day(border):
     exported = export(border.accounts.third_party())
     strata, error = Counter((row[1], row[3]) for row in rows(exported)), exported.table.stratum_error

@@ -26,7 +26,7 @@ from server_process import SERVING, wait_until
 
 # A new seed for each run; see Tests/conftest.py.
 _COMMON = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
-settings.register_profile("quick", max_examples=30, **_COMMON)
+settings.register_profile("quick", max_examples=10, **_COMMON)
 settings.register_profile("long", max_examples=50, **_COMMON)
 settings.register_profile("thorough", max_examples=3_000, **_COMMON)
 PROFILE = settings.get_profile(os.environ.get("TRACKME_HYPOTHESIS", "quick"))

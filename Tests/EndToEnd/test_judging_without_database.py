@@ -209,6 +209,7 @@ def test_so_does_a_person_in_a_session_that_has_just_begun(city, people, patient
     assert stored(patient, pushing.rows)
 
 
+@pytest.mark.long
 def test_a_client_that_comes_back_while_its_batches_hang_is_welcome_and_judged(city, people, patient, rescue):
     device = people.keep(patient.member.device())
     now = now_us()

@@ -104,6 +104,7 @@ def test_a_race_is_watched_and_outlives_its_server(own_server, accounts):
         runner.leave()
 
 
+@pytest.mark.long
 def test_the_board_follows_a_course_that_changes_before_the_deadline(own_server, accounts):
     """A-R17, A-R23: who watches sees the new course at once, and a server that starts later measures along it."""
     organizer, spectator = accounts.person(), accounts.person()

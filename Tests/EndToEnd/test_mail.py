@@ -101,6 +101,7 @@ def test_a_mail_server_that_is_away_gets_the_mail_later(start):
         assert len(mail.messages) == 1
 
 
+@pytest.mark.long
 def test_a_mail_server_that_dies_after_the_message_does_not_get_it_again(start):
     with MailServer([None]) as mail:
         server = start(mail.url)
@@ -114,6 +115,7 @@ def test_a_mail_server_that_dies_after_the_message_does_not_get_it_again(start):
         assert "may or may not have been delivered" in server.log.read_text()
 
 
+@pytest.mark.long
 def test_a_server_that_is_killed_while_it_sends_does_not_send_again(start):
     with MailServer() as mail:
         mail.hold.clear()

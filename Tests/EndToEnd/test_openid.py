@@ -261,6 +261,7 @@ def test_an_account_that_has_ended_does_not_log_in(shared):
     not_linked(shared, subject)
 
 
+@pytest.mark.long
 def test_new_keys_are_taken_up_and_strangers_cannot_have_them_read_again_and_again(shared, linked):
     account, subject = linked
     shared.issuer.keys.insert(0, Key("second"))

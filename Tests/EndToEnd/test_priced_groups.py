@@ -299,7 +299,7 @@ def test_a_response_that_was_lost_can_be_had_again_after_the_data_was_renewed(to
     is_taken_once(town, payment)
 
 
-@pytest.mark.parametrize("is_paid", [False, True], ids=["not paid", "not asked again"])
+@pytest.mark.parametrize("is_paid", [pytest.param(False, marks=pytest.mark.long), True], ids=["not paid", "not asked again"])
 def test_what_is_not_used_in_a_day_ends_and_costs_nothing(town, institute, is_paid):
     payment = reserved(town, institute, ago=65) if is_paid else ask(institute, ago=65).payment.payment_id
     query = "SELECT lapses_at - p.created_at FROM group_purchase JOIN payment p ON p.id = payment WHERE p.id = %s::uuid"
@@ -337,6 +337,7 @@ def test_the_price_is_taken_in_the_transaction_of_the_answer(town, institute):
     is_taken_once(town, payment)
 
 
+@pytest.mark.long
 def test_an_answer_stays_given_where_its_price_is_refused_for_good(tmp_path):
     """It can't be unsaid."""
     with priced_town(tmp_path, "--refuse", "capture") as town:
@@ -386,6 +387,7 @@ def test_what_has_a_price_cannot_be_subscribed_to(town, institute):
     assert not institute.ask("ListSubscriptions").subscriptions
 
 
+@pytest.mark.long
 def test_a_subscription_of_before_there_was_a_price_says_nothing_while_there_is_one(tmp_path):
     provider, server = PaymentProvider(tmp_path), ServerProcess({"TRACKME_GROUP_EPOCH_SECONDS": "1"}).start()
     accounts = Accounts(server)

@@ -37,7 +37,7 @@ def test_sigterm_ends_it_with_status_0_and_its_database_with_it(own_server, call
     assert own_server.postmaster_pid() is None
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGTERM])
 def test_an_interrupted_first_start_leaves_no_program_that_goes_on(number):
     server = ServerProcess(from_scratch=True)
     unfinished = server.data_dir / "data" / "postgres" / "data.new"

@@ -52,6 +52,7 @@ def check(accounts: Accounts, kind: int, winner: dict, losers: list[Outcome], fo
             other.log_in()
 
 
+@pytest.mark.long
 def test_of_a_hundred_persons_with_one_name_one_is_registered(accounts):
     name = accounts.person_form()["username"]
     # Case does not tell names apart.
@@ -81,6 +82,7 @@ def test_persons_with_one_address_or_one_fiscal_code_hear_the_same_and_one_has_i
     assert sorted(told) == [[]] * (len(forms) - 1) + [[notifications.NOTIFICATION_KIND_REGISTERED_AGAIN]]
 
 
+@pytest.mark.long
 def test_of_a_hundred_third_parties_with_one_code_one_is_registered(accounts):
     code = accounts.code()
     forms = [accounts.third_party_form(code=code) for _ in range(ATTEMPTS)]

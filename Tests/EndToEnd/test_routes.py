@@ -119,6 +119,7 @@ def test_a_r16_2_and_a_r16_3_are_refused_by_the_field_and_with_the_length(planne
         planner.ask("PlanRoutes", start=start, arrival=race.Place(latitude=60.1845, longitude=24.944))
 
 
+@pytest.mark.long
 def test_a_map_is_replaced_under_a_running_server_and_with_the_server_down(own_server):
     accounts = Accounts(own_server)
     milan = dict(

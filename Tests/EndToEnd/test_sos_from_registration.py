@@ -67,7 +67,7 @@ def test_a_choice_that_is_none_is_named(accounts):
         accounts.person(automated_sos=7)
 
 
-@pytest.mark.parametrize("age", [9, 40])
+@pytest.mark.parametrize("age", [9, pytest.param(40, marks=pytest.mark.long)])
 def test_glucose_calls_below_54_mg_per_dl_of_adults_and_children(patients, rescue, age):
     patient = patients(years_ago(age), automated_sos=identity.SOS_CHOICE_ON)
     patient.measure(54, "blood_glucose")

@@ -11,6 +11,8 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from server_process import ROOT, ServerProcess, binary
 
 FENCE = re.compile(r"^```sh ?(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -106,6 +108,7 @@ def test_the_page_about_fhir_works_as_printed(own_server, tmp_path):
     assert {**json.loads(line), "id": ""} == {**json.loads(example), "id": ""}
 
 
+@pytest.mark.long
 def test_sharing_calling_for_help_and_racing_work_as_printed(own_server, tmp_path):
     """One shell for the three pages, as they say; then the end of the first."""
     pages = ("docs/sharing.md", "docs/sos.md", "docs/races.md")

@@ -118,6 +118,7 @@ def test_bodies_that_do_not_come_keep_nobody_out(server, accounts):
             connection.close()
 
 
+@pytest.mark.long
 def test_a_stranger_has_ten_seconds_for_a_body_as_over_grpc(server):
     began = time.monotonic()
     with begun(server.web_port, LOG_IN, bytes_=100) as connection:
