@@ -56,12 +56,14 @@ build: packages ## builds the server
 bench: build echo ## builds what `trackme bench` runs
 	swift build -c release --product trackme-bench
 
-# Three processes, each with a PostgreSQL of its own; in each, one test after the other: side by side, a hundred tests share
+# Four processes, each with a PostgreSQL of its own; in each, one test after the other: side by side, a hundred tests share
 # two cores and one PostgreSQL, and wait for each other.
+SWIFT_LIBRARIES = HTTPServer|OpenIDConnect|Outbound|Postgres|RPCRuntime|Threads|Web
 swift-tests: packages ## the Swift tests
 	swift build --build-tests
 	@tests="$$(swift build --show-bin-path)/trackmePackageTests.xctest --testing-library swift-testing --no-parallel"; \
-	  Tests/side-by-side "Tests/kept swift swift-others $$tests --skip '^(Services|Log)Tests\.'" \
+	  Tests/side-by-side "Tests/kept swift swift-others $$tests --skip '^(Services|Log|$(SWIFT_LIBRARIES))Tests\.'" \
+	    "Tests/kept swift swift-libraries $$tests --filter '^($(SWIFT_LIBRARIES))Tests\.'" \
 	    "Tests/kept swift swift-log $$tests --filter '^LogTests\.'" \
 	    "Tests/kept swift swift-services $$tests --filter '^ServicesTests\.'"
 
@@ -122,15 +124,15 @@ MEASURE ?=
 measure-pages: $(VENV)/.ready build browser-packages ## measures the pages in Chromium: weight, speed, memory
 	$(PYTHON) Tests/Browser/measure_pages.py $(MEASURE)
 
-# The robustness checkers; these are their short forms, which take about a minute and a half each, and hostile twice that.
+# The robustness checkers; these are their short forms, which take about a minute each, and hostile two.
 # Each prints the seed of its random numbers, and takes it back: make guarantees SEED=7.
-robustness: guarantees revocation emergencies hostile fuzz ## the checkers: KILLS=20 RUNS=100 EMERGENCIES=80 FUZZ=20000
+robustness: guarantees revocation emergencies hostile fuzz ## the checkers: KILLS=10 RUNS=100 EMERGENCIES=50 FUZZ=12000
 
-KILLS ?= 20
+KILLS ?= 10
 RATE ?= 40
 RUNS ?= 100
-EMERGENCIES ?= 80
-FUZZ ?= 20000
+EMERGENCIES ?= 50
+FUZZ ?= 12000
 LONG ?=
 # $(call CHECK,NAME): the command of one of them.
 CHECK = Tests/kept checker $(1) $(PYTHON) Tests/Robustness/$(firstword $(subst -, ,$(1))).py $(if $(SEED),--seed $(SEED))
