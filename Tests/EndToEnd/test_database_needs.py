@@ -17,7 +17,7 @@ from transaction_pooler import TransactionPooler
 from web import Web
 
 T0 = 1_700_000_000_000_000
-CONNECTIONS = 18
+CONNECTIONS = 20
 
 
 @pytest.fixture(scope="module")

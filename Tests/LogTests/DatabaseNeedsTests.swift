@@ -9,7 +9,7 @@ struct DatabaseNeedsTests {
   func count() {
     let pools = [
       StoragePools.urgentConnections, StoragePools.generalConnections, StoragePools.heavyConnections,
-      StoragePools.upkeepConnections,
+      StoragePools.briefConnections, StoragePools.upkeepConnections,
     ]
     #expect(DatabaseNeeds.connections == pools.reduce(0, +) + 4)
   }
@@ -32,7 +32,7 @@ struct DatabaseNeedsTests {
       let missing = #expect(throws: DatabaseNeeds.Missing.self) {
         try DatabaseNeeds(of: narrow, patience: .milliseconds(300)).check()
       }
-      #expect(missing?.description.contains("it uses 18 connections, and got 5 ") == true)
+      #expect(missing?.description.contains("it uses 20 connections, and got 5 ") == true)
     }
   }
 }

@@ -12,7 +12,7 @@ public struct DatabaseNeeds: Sendable {
 
   /// How many connections a server has: those of its pools, and one each for the log's writer, the monitor of the pools, the
   /// ledger of disclosures and `ServerLock`.
-  public static let connections = 18
+  public static let connections = 20
   /// How long a database may take to give them. A server that was killed may have some of them for a moment.
   static let patience: Duration = .seconds(5)
   private static let majorVersion = 15

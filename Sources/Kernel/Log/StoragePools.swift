@@ -7,9 +7,10 @@ public struct StoragePools: Sendable {
   static let urgentConnections = 3
   static let generalConnections = 4
   static let heavyConnections = FairTurns.questionPlaces + FairTurns.catchUpPlaces
+  static let briefConnections = FairTurns.briefPlaces
   static let upkeepConnections = 3
 
-  /// The longest that a statement out of `heavy` may run. Long histories are read in many statements.
+  /// The longest that a statement out of `heavy` or `brief` may run. Long histories are read in many statements.
   static let heavyTimeMax: Duration = .seconds(30)
 
   /// For tokens, ingest and emergencies: statements of milliseconds.
@@ -19,6 +20,9 @@ public struct StoragePools: Sendable {
   /// For what reads many readings or much of the map. It is asked in fair turns (`FairTurns`), of which there are as many as
   /// connections.
   public let heavy: Pool
+  /// For questions about readings that read little. Apart from `general`, because how much somebody's newest readings are is
+  /// known when they were read; also with a connection for each turn.
+  public let brief: Pool
   /// For what the server does by itself: compaction, digests, erasures.
   public let upkeep: Pool
 
@@ -39,6 +43,7 @@ public struct StoragePools: Sendable {
       $0.bodyTimeMax = Self.heavyTimeMax
       $0.givesWay = true
     }
+    brief = with(Self.briefConnections, "brief", beside: urgent) { $0.bodyTimeMax = Self.heavyTimeMax }
     upkeep = with(Self.upkeepConnections, "upkeep", beside: urgent)
   }
 
@@ -47,12 +52,15 @@ public struct StoragePools: Sendable {
     urgent = pool
     general = pool
     heavy = pool
+    brief = pool
     upkeep = pool
   }
 
   /// Shuts every pool down, as `Pool.shutdown` does.
   public func shutdown() async {
-    async let ended: (Void, Void, Void) = (heavy.shutdown(), upkeep.shutdown(), general.shutdown())
+    async let ended: (Void, Void, Void, Void) = (
+      heavy.shutdown(), brief.shutdown(), upkeep.shutdown(), general.shutdown()
+    )
     _ = await ended
     // Last: its monitor watches for the others.
     await urgent.shutdown()

@@ -12,7 +12,7 @@ public final class StorageSystem: Sendable {
   public let store: ReadingStore
   /// Turns for questions that read much out of `pools.heavy`; `store` takes them by itself.
   public let questions: FairTurns
-  /// Those for questions about readings that read little, out of `pools.general`.
+  /// Those for questions about readings that read little, out of `pools.brief`.
   let briefQuestions: FairTurns
   public let metrics: MetricRegistry
   public let sources: SourceRegistry
@@ -42,7 +42,8 @@ public final class StorageSystem: Sendable {
     questions = .forQuestions()
     briefQuestions = .forQuestions(places: FairTurns.briefPlaces)
     store = ReadingStore(
-      heavy: .init(pool: pools.heavy, turns: questions), brief: .init(pool: pool, turns: briefQuestions), tail: tail)
+      heavy: .init(pool: pools.heavy, turns: questions), brief: .init(pool: pools.brief, turns: briefQuestions),
+      tail: tail)
     self.sources = sources
     tokens = TokenRegistry(pool: pools.urgent, unknown: pool)
     watermarks = WatermarkStore(pool: pool)
@@ -86,7 +87,7 @@ public final class StorageSystem: Sendable {
     let sources = SourceRegistry(pool: pools.urgent)
     // Alarms and questions wait for no connect.
     try await pools.urgent.warmUp()
-    try await pools.heavy.warmUp { try PersonHistory.warmUp($0) }
+    for pool in [pools.heavy, pools.brief] { try await pool.warmUp { try PersonHistory.warmUp($0) } }
     let storage = StorageSystem(
       areas: areas, database: database, pools: pools, tail: tail,
       writer: LogWriter(

@@ -1,4 +1,5 @@
 import Domain
+import Glibc
 import Postgres
 import RPCRuntime
 import ServiceAPI
@@ -53,6 +54,49 @@ import WireCodec
         try await eventually { try hanging(rig) == 0 && rig.storage.questions.runningCount == 0 }
       }
     }
+  }
+
+  @Test func aQuestionThatReadsLittleEndsInTheDatabaseWithItsCallAndHasAConnectionOfItsOwn() async throws {
+    try await withServer(arePoolsApart: true) { rig in
+      let callers = try await [rig.token(for: 7), rig.token(for: 8)]
+      try await withoutAnswers(rig) {
+        let end = await status {
+          _ = try await rig.readings.getCurrentStatus(.init(), metadata: callers[0], deadline: .milliseconds(500))
+        }
+        #expect(end?.code == .deadlineExceeded)
+        try await eventually { try hanging(rig) == 0 && rig.storage.briefQuestions.runningCount == 0 }
+
+        let asking = callers.map { caller in
+          Task { _ = try await rig.readings.getCurrentStatus(.init(), metadata: caller) }
+        }
+        try await eventually { try hanging(rig) == 2 }
+        #expect(try await metInThePool(rig.storage.pools.general, StoragePools.generalConnections))
+        for task in asking {
+          task.cancel()
+          #expect(await status { try await task.value }?.code == .cancelled)
+        }
+        try await eventually { try hanging(rig) == 0 && rig.storage.briefQuestions.runningCount == 0 }
+      }
+    }
+  }
+
+  /// Whether so many can have a connection of the pool at the same time.
+  private func metInThePool(_ pool: Pool, _ count: Int) async throws -> Bool {
+    let (came, met) = (Counter(), Counter())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          try await pool.withConnection { _ in
+            came.add(1)
+            let end = ContinuousClock.now + .seconds(5) * patience
+            while came.value < count, ContinuousClock.now < end { usleep(1_000) }
+            if came.value == count { met.add(1) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    return met.value == count
   }
 
   @Test func questionsThatHangHoldNobodyElseUp() async throws {
