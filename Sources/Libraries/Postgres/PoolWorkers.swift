@@ -205,10 +205,11 @@ final class PoolWorkers: Sendable {
 
   /// What is left until the deadline, in milliseconds, rounded up to three significant bits: calls with similar
   /// deadlines then share a setting, and need no round trip to change it. The exact end is the clock thread's task;
-  /// this is for the case that our process does not live to see it.
+  /// this is for the case that our process does not live to see it. A second at least: the statement that changes it for
+  /// the next job must itself be done by then.
   static func statementTimeout(until deadline: ContinuousClock.Instant?) -> Int64 {
     guard let deadline else { return 0 }
-    let left = min(max(1, ContinuousClock.now.duration(to: deadline).milliseconds), Int64(Int32.max) / 2)
+    let left = min(max(1_000, ContinuousClock.now.duration(to: deadline).milliseconds), Int64(Int32.max) / 2)
     let step = max(1, (Int64(1) << (63 - left.leadingZeroBitCount)) / 4)
     return (left + step - 1) / step * step
   }

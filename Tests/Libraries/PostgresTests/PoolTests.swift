@@ -1,5 +1,5 @@
 import Glibc
-import Postgres
+@testable import Postgres
 import Synchronization
 import Testing
 
@@ -137,6 +137,11 @@ import Testing
       try await pool.withConnection { try $0.execute("SHOW statement_timeout").string(0, 0) }
     }
     #expect(set == "10s" || set == "10240ms")
+  }
+
+  /// Else the statement that changes it could be ended by it, and whoever came next would hear that the database is gone.
+  @Test func aDeadlineThatIsNearLeavesTimeForTheNextOnesSettings() {
+    #expect(PoolWorkers.statementTimeout(until: .now + .milliseconds(8)) == 1_024)
   }
 
   @Test(.timeLimit(.minutes(5)))
