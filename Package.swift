@@ -233,7 +233,7 @@ let package = Package(
     tests("Outbound", in: "Tests/Libraries", ["Outbound"]),
     tests("HTTPServer", in: "Tests/Libraries", ["HTTPServer"]),
     tests("OpenIDConnect", in: "Tests/Libraries", ["COpenSSL", "OpenIDConnect", "Outbound"]),
-    tests("RPCRuntime", in: "Tests/Libraries", ["RPCRuntime"]),
+    tests("RPCRuntime", in: "Tests/Libraries", ["CGRPCSupport", "RPCRuntime"]),
     tests("WireCodec", in: "Tests/Libraries", ["WireCodec", "Domain"]),
     tests("ProtoJSON", in: "Tests/Libraries", ["ProtoJSON", "WireCodec"]),
     tests("Generate", in: "Tests/Tools", ["trackme-generate"]),

@@ -19,6 +19,8 @@ typedef struct entry {
   _Atomic(tmrpc_gate *) gate;
   _Atomic int64_t left;
   _Atomic int has_read;
+  // The number of the gated socket.
+  _Atomic uint64_t cookie;
   // The number of a socket of which nothing more is read: it has ended, whatever is left in it. 0: of none.
   _Atomic uint64_t ended;
   int is_stopped;
@@ -98,10 +100,10 @@ static void stop(int fd, entry *e) {
   pthread_mutex_unlock(&lock);
 }
 
-// The descriptor of a socket that was ended is something else's by now.
-static void let_through(entry *e, uint64_t ended) {
+// The descriptor of a gated socket is something else's by now: the core closes connections without a word.
+static void let_through(entry *e, uint64_t cookie) {
   pthread_mutex_lock(&lock);
-  if (atomic_load_explicit(&e->ended, memory_order_relaxed) == ended) {
+  if (atomic_load_explicit(&e->cookie, memory_order_relaxed) == cookie) {
     atomic_store_explicit(&e->gate, NULL, memory_order_release);
     atomic_store_explicit(&e->ended, 0, memory_order_release);
   }
@@ -128,6 +130,12 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   }
   int64_t left = atomic_load_explicit(&e->left, memory_order_acquire);
   if (left <= 0) {
+    // Nobody could wake who polls a Unix socket.
+    uint64_t cookie = atomic_load_explicit(&e->cookie, memory_order_relaxed);
+    if (tmrpc_socket_cookie(fd) != cookie) {
+      let_through(e, cookie);
+      return system_recvmsg()(fd, message, flags);
+    }
     stop(fd, e);
     errno = EAGAIN;
     return -1;
@@ -202,6 +210,7 @@ int tmrpc_gate_add(tmrpc_gate *g, int fd, int64_t allowance) {
     e->is_stopped = 0;
     atomic_store_explicit(&e->ended, 0, memory_order_relaxed);
     atomic_store_explicit(&e->has_read, 0, memory_order_relaxed);
+    atomic_store_explicit(&e->cookie, tmrpc_socket_cookie(fd), memory_order_relaxed);
     atomic_store_explicit(&e->left, allowance, memory_order_relaxed);
     atomic_store_explicit(&e->gate, g, memory_order_release);
   }
