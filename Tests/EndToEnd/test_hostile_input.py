@@ -148,13 +148,15 @@ def test_text_with_nul_or_broken_utf8_is_refused_by_its_field(targets, path):
 # Tables that move by themselves, with what happened before or whenever somebody calls.
 RESTLESS = {
     "reading_log", "reading_chunk", "log_state", "merge_queue", "email_queue", "log_in_attempt", "session",
-    "access_token", "token_change", "disclosure", "erasure", "watermark",
+    "access_token", "token_change", "disclosure", "erasure", "watermark", "group_stale",
 }  # fmt: skip
 # What a call adds to where it takes the text for a name.
 GROWING = {
     "RegisterPerson": {"account", "person", "sos_settings", "notification"},
     "RegisterThirdParty": {"account", "notification", "third_party_code"},
     "CreateDevice": {"device", "notification"},
+    "CreateDeskOperator": {"account", "desk_operator"},
+    "UpdateDefinition": {"expenditure_text"},
     "RequestAccess": {"access_request", "access_change", "notification"},
     "CreateSubscription": {"subscription"},
     "IssueThirdPartyCode": {"third_party_code"},

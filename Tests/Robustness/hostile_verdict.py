@@ -14,7 +14,7 @@ MEMORY_BYTES = 1 << 30
 RECOVERY_S = 10.0
 """After the attacks everything is as before."""
 SLOW_S = 1.0
-"""A call or a delivery that takes so long is not as before."""
+"""A delivery that takes so long is not as before, nor is a call that takes so much longer than any of its kind then."""
 MORE_FILES = 100
 """Open files that the server may have more than before the attacks: connections to PostgreSQL and to gateways that have
 come into use."""
@@ -157,9 +157,10 @@ class HostileRun:
         _, end = self.attack_s
         later = end + RECOVERY_S
         for probe in self.probes:
-            if probe.at_s > later and probe.seconds > SLOW_S:
+            slow_s = SLOW_S + self._slowest_before_s(probe.rpc)
+            if probe.at_s > later and probe.seconds > slow_s:
                 took = f"{probe.rpc} took {probe.seconds:.2f} s, {probe.at_s - end:.1f} s after the attacks"
-                yield findings.late(probe.seconds, SLOW_S, self.still_s(probe), took)
+                yield findings.late(probe.seconds, slow_s, self.still_s(probe), took)
         slow = [(lag, at) for at, lag in self.lags if at > later and lag > 1 + SLOW_S]
         for lag, at in sorted(slow, reverse=True)[:3]:
             delivered = f"readings were delivered {lag:.2f} s late, {at - end:.1f} s after the attacks"
@@ -168,6 +169,11 @@ class HostileRun:
         after = [s.files for s in self.samples if s.at_s > later]
         if after and min(after) > before + MORE_FILES:
             yield f"the server had {before} open files before the attacks, and {min(after)} after them"
+
+    def _slowest_before_s(self, rpc: str) -> float:
+        """How long its slowest call took before the attacks; 0 where none was made."""
+        begin, _ = self.attack_s
+        return max((p.seconds for p in self.probes if p.rpc == rpc and p.at_s + p.seconds <= begin), default=0.0)
 
     def still_s(self, probe: Probe) -> float:
         """For how long the machine stood still during a call."""

@@ -90,6 +90,14 @@ def test_recovery_ends_with_the_last_slow_call_after_the_attacks():
     assert run.recovered_s() == 0
 
 
+@pytest.mark.parametrize(("seconds", "is_slow"), [(1.25, False), (1.35, True)])
+def test_a_call_is_as_before_unless_it_takes_a_second_more_than_any_of_its_kind_then(seconds, is_slow):
+    run = deepcopy(good_run())
+    begin, end = run.attack_s
+    run.probes += [Probe(begin - 5, "LogIn", 0.3, "OK"), Probe(end + 11, "LogIn", seconds, "OK")]
+    assert [found.startswith("LogIn took 1.35 s") for found in run.problems()] == [True] * is_slow
+
+
 def test_shares_are_milliseconds():
     assert share([0.003, 0.001, 0.002], 0.5) == 2
     assert share([0.001], 0.99) == 1

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RPCRuntime
@@ -268,7 +269,7 @@ extension RPCRuntimeTests {
         for number in 0..<60 {
           let channel = Channel(target: "unix:\(path)", loops: rig.clientLoops)
           let answer = try await channel.unary(
-            "/test.Echo/Unary", RPCMessage("\(number)"), deadline: .seconds(10))
+            "/test.Echo/Unary", RPCMessage("\(number)"), deadline: .seconds(10) * patience)
           #expect(answer.text == "\(number)")
           await channel.close()
           taken.append(open("/dev/null", O_RDONLY))

@@ -88,7 +88,7 @@ def show_readings(options: argparse.Namespace) -> None:
     # It ends with the last reading; idle for long means that one is lost.
     watch = subprocess.Popen(
         [sys.executable, "-u", COMMANDS / "trackme-watch", "--server", options.server, "--token-file",
-         options.folder / "data" / "operator.token", "--all", "--latency", "--count", str(expected), "--until-idle", "20",
+         options.folder / "data" / "operator.token", "--all", "--latency", "--count", str(expected), "--until-idle", "60",
          "--give-up-after", "20", "--summary", summary, "--ready-file", ready],
         stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
