@@ -265,7 +265,6 @@ def test_it_says_how_an_incident_goes_on(desk, start, flags, kinds):
     stream.says_no_more()
 
 
-@pytest.mark.long
 def test_it_connects_again_whatever_ends_the_stream(desk, start):
     process = start("--json")
     Stream(desk).end()

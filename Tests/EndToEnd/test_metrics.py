@@ -308,7 +308,6 @@ def test_commits_are_counted_with_what_is_in_them(server, operator):
     assert 0 < took < 10
 
 
-@pytest.mark.long
 def test_compaction_works_off_its_backlog(server, operator):
     def backlog(page):
         return page("trackme_compaction_backlog_rows")
@@ -353,7 +352,6 @@ def test_calls_for_help_are_counted_until_somebody_takes_them(server, accounts, 
     patient.leave()
 
 
-@pytest.mark.long
 def test_races_tick_for_their_spectators(server, accounts):
     before = server.fresh()
     runner, spectator = Runner(accounts), accounts.person()
@@ -385,7 +383,6 @@ def test_a_mail_that_is_not_taken_waits(server, accounts, mail):
     server.until(lambda page: page("trackme_queue_length", queue="mails") == 0, 30)
 
 
-@pytest.mark.long
 def test_passwords_wait_for_their_turn(own):
     """More log-ins than there are turns; those of this machine are one network."""
 
@@ -444,7 +441,6 @@ def test_no_label_names_anybody(server, accounts, operator):
 # MARK: Outages
 
 
-@pytest.mark.long
 def test_what_waits_for_postgresql_is_seen(own):
     with Caller(own.target, own.operator_token) as operator, operator.push(fresh_client()) as push:
         push.commit(1, scalars(7, [(T0, 60)]))

@@ -116,7 +116,6 @@ def test_a_server_outlives_its_postgresql_and_has_the_database_for_itself_again(
     assert host.stop() == 0, host.log_tail()
 
 
-@pytest.mark.long
 def test_a_server_that_has_lost_the_database_to_another_ends_and_says_so(host):
     host.sql("CREATE DATABASE elsewhere")
     server = beside(host, "elsewhere").start()

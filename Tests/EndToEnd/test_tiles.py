@@ -205,7 +205,6 @@ def test_the_map_says_whose_it_is_and_where_it_has_streets(mapped, helsinki):
         assert answer.header("x-content-type-options") == "nosniff"
 
 
-@pytest.mark.long
 def test_while_the_database_is_busy_tiles_are_refused_soon_and_those_in_memory_are_there(mapped, helsinki):
     kept = tile_at(helsinki, 15, 60.1710, 24.9440)
     with closing(mapped.connect()) as connection:
@@ -229,7 +228,6 @@ def test_of_many_tiles_at_once_each_is_made_or_refused(helsinki):
     assert layers(helsinki.send("GET", wanted[0])) is not None
 
 
-@pytest.mark.long
 def test_who_asks_for_many_tiles_keeps_nobody_out_who_comes_through_the_same_proxy(mapped, helsinki):
     # Imported again, nothing of it is in memory.
     version = about(helsinki)["version"]

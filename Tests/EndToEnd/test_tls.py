@@ -180,7 +180,6 @@ def test_news_of_payments_come_from_elsewhere_only_through_a_proxy_that_encrypts
     started(ServerProcess(payments), "127.0.0.1", "--insecure")
 
 
-@pytest.mark.long
 def test_floods_are_bounded_as_in_clear_text(files):
     """Of a rapid reset (CVE-2023-44487). A record of TLS holds some 600 calls, which nobody can tell before it is whole: so
     few strangers are read at once."""
