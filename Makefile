@@ -5,6 +5,8 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+# Compiled modules of Python are kept for the next run, also where the machine says otherwise.
+unexport PYTHONDONTWRITEBYTECODE
 TRACKME := .build/release/trackme
 DATA_DIR ?= var/data
 LISTEN ?= 127.0.0.1:50051
@@ -17,7 +19,7 @@ WEB_PACKAGES := nodejs node-typescript esbuild brotli libjs-leaflet node-d3-arra
 BROWSER_PACKAGES := chromium-headless-shell fonts-dejavu-core
 
 .PHONY: demo test test-long prepare checks run fresh build bench packages format lint swift-tests python-tests end-to-end
-.PHONY: from-outside echo help
+.PHONY: swift-tests-unoptimised from-outside echo help
 .PHONY: web check-web web-tests web-packages browser-tests browser-packages measure-pages pictures
 .PHONY: robustness checkers guarantees revocation emergencies hostile fuzz proto-json
 
@@ -26,7 +28,7 @@ demo: build $(VENV)/.ready ## shows the whole way of a reading, on real recordin
 	$(PYTHON) clients/python/samples/demo.py --trackme $(TRACKME) --recordings Tests/fixtures/recordings
 
 test: packages ## everything that must hold before a change lands, and what failed, in the end
-	@Tests/timed prepare checks swift-tests from-outside checkers revocation hostile
+	@Tests/timed prepare checks swift-tests from-outside checkers revocation hostile $(MORE)
 
 # Packages are fetched while the compiler is at work.
 prepare: ## the server, and whatever tests need beside it
@@ -34,7 +36,7 @@ prepare: ## the server, and whatever tests need beside it
 
 test-long: ## the same with all tests that take long, and the checkers in full: over an hour more
 	@$(MAKE) --no-print-directory test KILLS=200 RATE=20 RUNS=1000 EMERGENCIES=1000 FUZZ=1000000 ATTACKS=120000 \
-	  ATTEMPTS=10000 LONG=--long LOOKS=--every-look TESTS= HYPOTHESIS=long
+	  ATTEMPTS=10000 LONG=--long LOOKS=--every-look TESTS= HYPOTHESIS=long MORE=swift-tests-unoptimised
 
 run: build ## serves in the foreground: LISTEN=127.0.0.1:50051 WEB_LISTEN=127.0.0.1:8080 DATA_DIR=var/data
 	mkdir -p $(dir $(DATA_DIR))
@@ -49,23 +51,31 @@ fresh: ## runs RUN='make demo' on a clean clone in a clean Debian 12, AS=root or
 help: ## lists what can be made
 	@awk -F ' *## ' '/^[a-z-]+:.*## / { sub(/:.*/, "", $$1); printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
+# Product and tests are one optimised build: see Package.swift.
+SWIFT_BUILD ?= swift build -c release
 build: packages ## builds the server
-	swift build -c release --product trackme
+	$(SWIFT_BUILD) --product trackme
 
 # What `trackme bench` runs: beside trackme, with the C++ server that it compares with.
 bench: build echo ## builds what `trackme bench` runs
-	swift build -c release --product trackme-bench
+	$(SWIFT_BUILD) --product trackme-bench
 
-# Four processes, each with a PostgreSQL of its own; in each, one test after the other: side by side, a hundred tests share
-# two cores and one PostgreSQL, and wait for each other.
+# $(call SWIFT_TESTS,NAME,BUILD): in four processes, each with a PostgreSQL of its own; in each, one test after the other: side
+# by side, a hundred tests share two cores and one PostgreSQL, and wait for each other.
 SWIFT_LIBRARIES = HTTPServer|OpenIDConnect|Outbound|Postgres|RPCRuntime|Threads|Web
+SWIFT_TESTS = tests="$$($(2) --show-bin-path)/trackmePackageTests.xctest --testing-library swift-testing --no-parallel"; \
+  Tests/side-by-side "Tests/kept swift $(1)-others $$tests --skip '^(Services|Log|$(SWIFT_LIBRARIES))Tests\.'" \
+    "Tests/kept swift $(1)-libraries $$tests --filter '^($(SWIFT_LIBRARIES))Tests\.'" \
+    "Tests/kept swift $(1)-log $$tests --filter '^LogTests\.'" \
+    "Tests/kept swift $(1)-services $$tests --filter '^ServicesTests\.'"
 swift-tests: packages ## the Swift tests
-	swift build --build-tests
-	@tests="$$(swift build --show-bin-path)/trackmePackageTests.xctest --testing-library swift-testing --no-parallel"; \
-	  Tests/side-by-side "Tests/kept swift swift-others $$tests --skip '^(Services|Log|$(SWIFT_LIBRARIES))Tests\.'" \
-	    "Tests/kept swift swift-libraries $$tests --filter '^($(SWIFT_LIBRARIES))Tests\.'" \
-	    "Tests/kept swift swift-log $$tests --filter '^LogTests\.'" \
-	    "Tests/kept swift swift-services $$tests --filter '^ServicesTests\.'"
+	$(SWIFT_BUILD) --product trackmePackageTests
+	@$(call SWIFT_TESTS,swift,$(SWIFT_BUILD))
+
+# An optimised build does not look whether a pointer leads out of its buffer.
+swift-tests-unoptimised: packages ## the same, not optimised: part of test-long
+	swift build --product trackmePackageTests
+	@$(call SWIFT_TESTS,unoptimised,swift build)
 
 PYTHON_TESTS = "Tests/kept pytest client $(PYTHON) -m pytest -q clients/python/tests" \
   "Tests/kept pytest checkers $(PYTHON) -m pytest -q -c Tests/pytest.ini Tests/Robustness Tests/Report"
@@ -167,7 +177,7 @@ fuzz: $(VENV)/.ready build
 
 # What test_proto_json.py asks.
 proto-json: build
-	swift build -c release --product trackme-proto-json
+	$(SWIFT_BUILD) --product trackme-proto-json
 
 # The C++ server that `trackme bench ingest` compares with.
 echo: packages
@@ -212,7 +222,6 @@ $(VENV)/.ready: Tests/requirements.txt clients/python/pyproject.toml | packages
 
 # The sources that follow from Protos/. They are committed; `make generate` rewrites them.
 
-SWIFT_BUILD ?= swift build
 PROTO_FILES := $(sort $(shell cd Protos && find google grpc trackme -name '*.proto'))
 # Types of protobuf itself: in C only as far as they are used; descriptor.proto is what the generator reads with.
 WELL_KNOWN := google/protobuf/any.proto google/protobuf/descriptor.proto google/protobuf/duration.proto \

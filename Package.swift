@@ -261,12 +261,20 @@ let package = Package(
   ]
 )
 
-// Their tests compute for minutes where nothing is optimised.
+// One optimised build serves product and tests: what is tested is what is shipped. Tests reach into modules (`@testable`),
+// and are compiled quickly themselves, but for those that compute for minutes where nothing is optimised.
 let computing = [
   "Domain", "DomainTests", "GroupsRules", "GroupsRulesTests", "SosRules", "SosRulesTests", "TestSupport",
 ]
-for target in package.targets where computing.contains(target.name) {
-  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+for target in package.targets where target.type != .system {
+  var flags: [SwiftSetting] = []
+  if target.type != .test { flags.append(.unsafeFlags(["-enable-testing"], .when(configuration: .release))) }
+  if computing.contains(target.name) {
+    flags.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+  } else if target.type == .test {
+    flags.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+  }
+  target.swiftSettings = (target.swiftSettings ?? []) + flags
 }
 // Nobody reads the warnings of a build that passes.
 if Context.environment["CI"] == "true" {

@@ -2,11 +2,13 @@
 
 A test may have its turn half an hour after it was collected. A time that is taken when its module is imported, or for
 a list of parameters, is of the past then: "from the future" has come true. Whoever imports this has the clock watched
-from then on until the collection ends.
+from then on until the collection ends. Of several processes that collect the same tests, one watches: it takes twice the
+time.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import sysconfig
 from types import FrameType
@@ -45,7 +47,8 @@ class CollectionClock:
 
 
 _clock = CollectionClock()
-_clock.watch()
+if os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0":
+    _clock.watch()
 
 
 @pytest.hookimpl(wrapper=True)

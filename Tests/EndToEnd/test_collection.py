@@ -14,7 +14,8 @@ def collected(tmp_path, module, *arguments, **environment):
     (tmp_path / "conftest.py").write_text(f'import sys; sys.path.insert(0, {str(ROOT / "Tests")!r})\n'
                                           + (ROOT / "Tests" / "conftest.py").read_text())  # fmt: skip
     (tmp_path / "test_it.py").write_text(module)
-    inherited = {name: value for name, value in os.environ.items() if name != "TRACKME_TEST_SEED"}
+    ours = {"TRACKME_TEST_SEED", "PYTEST_XDIST_WORKER"}
+    inherited = {name: value for name, value in os.environ.items() if name not in ours}
     # To load all plugins takes seconds.
     inherited["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     plugins = ["-p", "_hypothesis_pytestplugin", "-p", "no:cacheprovider"]

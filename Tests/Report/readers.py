@@ -219,7 +219,7 @@ def _events(record: Record) -> tuple[Outcome, str]:
                 Failure(
                     swift_name(test) or record.name, reason(text), file, line, all(is_late(one) for one, _, _ in said),
                     not test or bool(STRICT.match(run.files.get(test, (file, 0))[0])),
-                    f"swift test --no-parallel --filter {shlex.quote(swift_filter(test))}",
+                    f"swift test -c release --no-parallel --filter {shlex.quote(swift_filter(test))}",
                 )
             )  # fmt: skip
         index += 1

@@ -235,7 +235,7 @@ def test_a_swift_test_that_fails_is_told_with_the_place_of_its_issue_and_runs_ag
     status, report = project.run()
     assert status == 1 and report.endswith("2 passed, 1 failed\n")
     assert "red: DomainTests.UnitTests/b()  Tests/DomainTests/Readings/UnitTests.swift:20" in report
-    assert "Expectation failed: 1 == 2" in report and "swift test --no-parallel --filter" in report
+    assert "Expectation failed: 1 == 2" in report and "swift test -c release --no-parallel --filter" in report
     again = project.told("swift")[1]
     assert again[again.index("--filter") + 1] == r"^DomainTests\.UnitTests\/b\(\)(\/|$)"
 
