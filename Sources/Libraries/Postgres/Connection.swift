@@ -29,7 +29,11 @@ public enum TransactionStatus: Sendable, Equatable {
 public final class Connection {
   private var handle: OpaquePointer?
   private var preparedStatements: [String: String] = [:]
+  /// Of `repeatedQuery`: by text, the name and the types of the parameters.
+  private var repeated: [String: (name: String, types: [UInt32])] = [:]
   private let notices = CommitNotices()
+  /// Statements that `repeatedQuery` keeps: a plan takes tens of kilobytes of PostgreSQL's memory.
+  private static let repeatedMax = 64
 
   /// Whether a commit of this session had an unknown outcome: what others see may not be on a standby.
   private(set) var hasUnknownOutcome = false
@@ -111,6 +115,31 @@ public final class Connection {
             resultFormat.rawValue))
       }
     }
+  }
+
+  /// `query`, for what a server asks again and again in the same words: parsed and planned once for each connection, which is
+  /// most of what a short statement costs. PostgreSQL plans it anew when one of its tables was analyzed or has changed, but
+  /// not for each value of its parameters: not for statements whose best plan depends on those.
+  ///
+  /// A connection keeps `repeatedMax` of them; more are asked as `query` does.
+  @discardableResult
+  public func repeatedQuery(
+    _ sql: String, _ parameters: [Parameter] = [], resultFormat: ResultFormat = .binary
+  ) throws(PostgresError) -> Result {
+    guard let name = try repeatedName(sql, parameters.map(\.oid)) else {
+      return try query(sql, parameters, resultFormat: resultFormat)
+    }
+    return try queryPrepared(name, parameters, resultFormat: resultFormat)
+  }
+
+  /// - Returns: nil where the statement can't be kept.
+  private func repeatedName(_ sql: String, _ types: [UInt32]) throws(PostgresError) -> String? {
+    if let known = repeated[sql] { return known.types == types ? known.name : nil }
+    guard repeated.count < Self.repeatedMax else { return nil }
+    let name = "repeated-\(repeated.count)"
+    try prepare(name: name, sql: sql, types: types)
+    repeated[sql] = (name, types)
+    return name
   }
 
   /// Prepares a statement under a name, for the life of this connection. Preparing the same name and text again costs

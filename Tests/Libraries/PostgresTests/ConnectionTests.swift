@@ -36,6 +36,31 @@ import Threads
     #expect(throws: PostgresError.self) { try connection.prepare(name: "s", sql: "SELECT 2") }
   }
 
+  @Test func aRepeatedStatementIsPlannedOnceAndGivesWhatItsParametersAskFor() throws {
+    let connection = try freshConnection()
+    try connection.execute("CREATE TABLE t (x int8 PRIMARY KEY); INSERT INTO t SELECT generate_series(1, 100)")
+    for x in Int64(1)...20 {
+      #expect(try connection.repeatedQuery("SELECT x + 1 FROM t WHERE x = $1", [.int8(x)]).int64(0, 0) == x + 1)
+    }
+    let kept = try connection.query("SELECT generic_plans, custom_plans FROM pg_prepared_statements")
+    #expect(try kept.rowCount == 1 && kept.int64(0, 0) > 0 && kept.int64(0, 0) + kept.int64(0, 1) == 20)
+    // A column more is no column that is read.
+    try connection.execute("ALTER TABLE t ADD y int8; ANALYZE t")
+    #expect(try connection.repeatedQuery("SELECT x + 1 FROM t WHERE x = $1", [.int8(7)]).int64(0, 0) == 8)
+  }
+
+  @Test func whatCanNotBeKeptIsAskedAllTheSame() throws {
+    let connection = try freshConnection()
+    for number in Int64(0)..<70 {
+      #expect(try connection.repeatedQuery("SELECT \(number) + $1", [.int8(1)]).int64(0, 0) == number + 1)
+      #expect(try connection.repeatedQuery("SELECT \(number) + $1", [.int8(2)]).int64(0, 0) == number + 2)
+    }
+    #expect(try connection.query("SELECT count(*) FROM pg_prepared_statements").int64(0, 0) == 64)
+    #expect(try connection.repeatedQuery("SELECT 0 + $1", [.float8(0.5)]).double(0, 0) == 0.5)
+    #expect(throws: PostgresError.self) { try connection.repeatedQuery("SELECT 1 +") }
+    #expect(try connection.repeatedQuery("SELECT 0 + $1", [.int8(5)]).int64(0, 0) == 5)
+  }
+
   @Test func errorsNameTheCauseAndNeverTheValues() throws {
     let connection = try freshConnection()
     try connection.execute("CREATE TABLE t (name text PRIMARY KEY)")

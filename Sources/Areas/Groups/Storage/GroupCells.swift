@@ -29,7 +29,7 @@ package struct GroupCells: Sendable {
   package func gather(for time: Microseconds) async throws -> Bool {
     let catalog = metrics.catalog
     let isDue: @Sendable (Connection) throws -> Bool = {
-      try $0.query("SELECT made_at FROM group_state").timestamptz(0, 0) < time
+      try $0.repeatedQuery("SELECT made_at FROM group_state").timestamptz(0, 0) < time
     }
     return try await pool.withConnection { connection in
       guard try isDue(connection) else { return false }

@@ -27,7 +27,7 @@ public final class BridgePermissions: Sendable {
   /// - Throws: `PostgresError`.
   public func refresh() async throws {
     let versions = try await pool.withConnection { connection in
-      let rows = try connection.query("SELECT id, version FROM account WHERE kind = 'bridge'", [])
+      let rows = try connection.repeatedQuery("SELECT id, version FROM account WHERE kind = 'bridge'", [])
       return try (0..<rows.rowCount).map { (bridge: try rows.int64($0, 0), version: try rows.int64($0, 1)) }
     }
     let changed = known.withLock { known in

@@ -87,7 +87,7 @@ public struct DisabledAccounts: Sendable {
   /// - Throws: `PostgresError`.
   func suspending() async throws -> [AccountID] {
     try await pool.withConnection { connection in
-      let rows = try connection.query(
+      let rows = try connection.repeatedQuery(
         "SELECT id FROM account WHERE is_suspending ORDER BY id LIMIT $1", [.int8(Int64(Self.round))])
       return try (0..<rows.rowCount).map { try rows.int64($0, 0) }
     }

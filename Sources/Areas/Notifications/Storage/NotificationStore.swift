@@ -102,7 +102,7 @@ public struct NotificationStore: Sendable {
   }
 
   private static func number(_ connection: Connection) throws -> NotificationNumber {
-    try connection.query("SELECT number_notifications($1)", [.int4(entriesMax)]).int64(0, 0)
+    try connection.repeatedQuery("SELECT number_notifications($1)", [.int4(entriesMax)]).int64(0, 0)
   }
 
   private static func read(

@@ -133,7 +133,7 @@ public struct Enrolments: Sendable {
 
   private func pairs(_ sql: String, _ parameters: [Parameter]) async throws -> [(Int64, Int64)] {
     try await pool.withConnection { connection in
-      let rows = try connection.query(sql, parameters)
+      let rows = try connection.repeatedQuery(sql, parameters)
       return try (0..<rows.rowCount).map { (try rows.int64($0, 0), try rows.int64($0, 1)) }
     }
   }

@@ -31,7 +31,7 @@ public struct RaceNotices: Sendable {
 
   /// The same, in the caller's transaction.
   static func workOff(_ connection: Connection) throws -> Bool {
-    try connection.query(
+    try connection.repeatedQuery(
       "SELECT work_off_race_notice($1, $2, $3 * interval '1 microsecond', $4 * interval '1 microsecond')",
       [.int4(Int32(pieceMax)), .int4(Int32(invitationsPerDayMax)), .int8(period), .int8(failedMailLasts)]
     ).int32(0, 0) > 0

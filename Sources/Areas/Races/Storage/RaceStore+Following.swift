@@ -27,7 +27,7 @@ extension RaceStore {
     startingBefore latest: Microseconds, endingAfter earliest: Microseconds, and others: [RaceID]
   ) async throws -> [FollowedRace] {
     try await pool.withConnection { connection in
-      let rows = try connection.query(
+      let rows = try connection.repeatedQuery(
         """
         WITH found AS (
           SELECT id, changed_in, is_disabled, is_opened AND NOT is_disabled AND starts_at <= $1 AS begins,

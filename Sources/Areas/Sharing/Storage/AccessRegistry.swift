@@ -91,19 +91,22 @@ public struct AccessRegistry: Sendable {
   public func expiredGrants(at now: Microseconds, limit: Int) async throws -> [AccessRecord] {
     try await records(
       "WHERE r.state = \(AccessState.accepted.sql) AND r.expires_at <= $1 ORDER BY r.expires_at LIMIT $2",
-      [.timestamptz(microsecondsSinceUnixEpoch: now), .int8(Int64(limit))])
+      [.timestamptz(microsecondsSinceUnixEpoch: now), .int8(Int64(limit))], isRepeated: true)
   }
 
-  func records(_ condition: String, _ parameters: [Parameter]) async throws -> [AccessRecord] {
+  /// - Parameter isRepeated: see `Connection.repeatedQuery`.
+  func records(
+    _ condition: String, _ parameters: [Parameter], isRepeated: Bool = false
+  ) async throws -> [AccessRecord] {
     try await pool.withConnection { connection in
-      let rows = try connection.query(
-        """
+      let sql = """
         SELECT r.id, r.third_party, \(ThirdPartyProfile.columns), r.person, r.metrics, r.from_us, r.to_us, r.granularity,
           r.purpose, r.state, r.position, r.requested_at, r.changed_at, r.expires_at, r.is_asked, \(PaymentRecord.columns)
         FROM access_request r JOIN account a ON a.id = r.third_party \(ThirdPartyProfile.join)
           LEFT JOIN payment p ON p.id = r.payment
         \(condition)
-        """, parameters)
+        """
+      let rows = try isRepeated ? connection.repeatedQuery(sql, parameters) : connection.query(sql, parameters)
       return try (0..<rows.rowCount).compactMap { row in
         guard let granularity = Granularity(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 10))),
           let state = AccessState(rawValue: Int16(truncatingIfNeeded: try rows.int64(row, 12)))

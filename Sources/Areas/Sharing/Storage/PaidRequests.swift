@@ -24,7 +24,8 @@ extension AccessRegistry {
   /// - Throws: `PostgresError`.
   public func followPayments(at now: Microseconds) async throws -> Int {
     let paid = try await records(
-      "WHERE r.next_state = \(AccessState.pending.sql) ORDER BY r.id LIMIT $1", [.int8(Int64(Self.paidRound))])
+      "WHERE r.next_state = \(AccessState.pending.sql) ORDER BY r.id LIMIT $1", [.int8(Int64(Self.paidRound))],
+      isRepeated: true)
     for record in paid where try await change(record, to: .pending, at: now) == nil {
       // An account has ended just now, or what was reserved is not any more.
       _ = try await change(record, to: .expired, from: [.awaitingPayment], at: now)
@@ -32,7 +33,7 @@ extension AccessRegistry {
     let over = try await records(
       """
       WHERE r.next_state = \(AccessState.expired.sql) OR r.lapses_at <= $1 ORDER BY r.id LIMIT $2
-      """, [.timestamptz(microsecondsSinceUnixEpoch: now), .int8(Int64(Self.paidRound))])
+      """, [.timestamptz(microsecondsSinceUnixEpoch: now), .int8(Int64(Self.paidRound))], isRepeated: true)
     for record in over {
       // Nil where somebody has changed it meanwhile.
       _ = try await change(record, to: .expired, from: [record.state], at: now)

@@ -50,7 +50,7 @@ public struct ContactStore: Sendable {
   /// - Throws: `PostgresError`.
   public func takeTurn(code: [UInt8]) async throws -> ContactTurn {
     try await pool.withConnection { connection in
-      let rows = try connection.query(
+      let rows = try connection.repeatedQuery(
         """
         SELECT has_turn, sms_to, of_person, of_name, number
         FROM ask_next_contact($1, $2, $3 * interval '1 microsecond')

@@ -24,7 +24,7 @@ public struct DispatchStatusRecords: Sendable {
 
   /// The same, in a transaction of the caller or in none.
   public static func current(_ connection: Connection) throws -> Record? {
-    let row = try connection.query(
+    let row = try connection.repeatedQuery(
       "SELECT status::integer, reason, changed_by, changed_at FROM dispatch_status ORDER BY id DESC LIMIT 1", [])
     guard row.rowCount == 1 else { return nil }
     return Record(

@@ -30,7 +30,7 @@ public final class EndedPersons: Sendable {
   /// - Throws: `PostgresError`.
   public func refresh() async throws {
     let found = try await pool.withConnection { connection in
-      let rows = try connection.query("SELECT account FROM erasure", [])
+      let rows = try connection.repeatedQuery("SELECT account FROM erasure", [])
       return try (0..<rows.rowCount).map { try rows.int64($0, 0) }
     }
     persons.withLock { $0.formUnion(found) }

@@ -26,7 +26,7 @@ extension StorageSystem {
   /// - Throws: `PostgresError`.
   public func pendingErasures() async throws -> [PendingErasure] {
     try await pools.upkeep.withConnection { connection in
-      let rows = try connection.query(
+      let rows = try connection.repeatedQuery(
         "SELECT account, requested_at FROM erasure WHERE erased_at IS NULL ORDER BY requested_at LIMIT 100", [])
       return try (0..<rows.rowCount).map {
         PendingErasure(account: try rows.int64($0, 0), requested: try rows.timestamptz($0, 1))

@@ -34,7 +34,7 @@ public final class MetricRegistry: Sendable {
 
   private static func read(_ pool: Pool) async throws -> MetricCatalog {
     try await pool.withConnection { connection in
-      let rows = try connection.query(
+      let rows = try connection.repeatedQuery(
         """
         SELECT id, name, display_name, kind, unit, loinc_code, minimum, maximum, zero_is_no_value FROM metric ORDER BY id
         """, [])

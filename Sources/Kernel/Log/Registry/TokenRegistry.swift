@@ -127,7 +127,7 @@ public struct TokenRegistry: Sendable {
   ) async throws -> (accounts: Set<AccountID>, tokens: [TokenRecord], next: TokenMark) {
     try await pool.withConnection { connection in
       // One statement sees one state of the database, and says which.
-      let rows = try connection.query(
+      let rows = try connection.repeatedQuery(
         """
         SELECT now.snapshot, c.account FROM (SELECT pg_current_snapshot()::text AS snapshot) AS now
         LEFT JOIN (
