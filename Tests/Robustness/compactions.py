@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from server_process import ServerProcess
 
+COMPACTION_S = 4
+"""A pass is due so long after a server's start, and after the one before."""
 PASS_S = 40
-"""A pass begins within this time: it is due 15 s after a server's start."""
+"""A pass begins within this time."""
 
 STAGES = {
     "before the first chunk": "LOCK TABLE reading_chunk IN EXCLUSIVE MODE",

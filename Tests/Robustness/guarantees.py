@@ -25,7 +25,7 @@ from trackme import TrackMeClient  # noqa: E402
 
 import findings  # noqa: E402
 from actors import Landscape, SessionWriter, StreamReader, StreamWriter  # noqa: E402
-from compactions import STAGES, compacted_position, log_head, pass_held, wait_for_end  # noqa: E402
+from compactions import COMPACTION_S, STAGES, compacted_position, log_head, pass_held, wait_for_end  # noqa: E402
 from histories import (  # noqa: E402
     Interruption, Key, check, check_compaction, positions_of, resumes_out_of_chunks,
 )  # fmt: skip
@@ -55,7 +55,8 @@ def main() -> int:
         options.limit = 120 + 8 * (options.kills + options.postgres_kills) + 90 * options.compactions
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
     print(f"seed {seed}", file=sys.stderr)
-    server = ServerProcess({"TRACKME_HEARTBEAT_MS": "200"}).start()
+    # Three passes of the compactor are waited for.
+    server = ServerProcess({"TRACKME_HEARTBEAT_MS": "200", "TRACKME_COMPACTION_SECONDS": str(COMPACTION_S)}).start()
     started = time.monotonic()
     try:
         run = Run(server, random.Random(seed), options)
