@@ -98,7 +98,7 @@ web-tests: web-packages ## the tests of the pages
 	node clients/web/run_tests.mjs
 
 # Four side by side: the pages, and three that share the other files between them. ATTACKS are the trials of each attack on
-# anonymous groups, ATTEMPTS those to get one place in a race, HYPOTHESIS how many random requests each RPC gets (quick: 30,
+# anonymous groups, ATTEMPTS those to get one place in a race, HYPOTHESIS how many random requests each RPC gets (quick: 10,
 # long: 50 from each caller, thorough: 3,000); with LOOKS=--every-look pages are seen in both languages and themes, not in one.
 ATTACKS ?= 1000
 ATTEMPTS ?= 1000
