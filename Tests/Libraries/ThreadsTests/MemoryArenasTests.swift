@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import Threads
+
+@testable import Threads
 
 @Suite struct MemoryArenasTests {
   @Test func whatIsFreeBelowABlockThatStaysGoesBackToTheSystem() throws {
@@ -15,6 +16,29 @@ import Threads
     MemoryArenas.giveBack()
     #expect(try residentBytes() < before - 100_000_000)
     blocks.last?.deallocate()
+  }
+
+  private func look(_ freeMiB: Int, _ residentMiB: Int) -> MemoryLook {
+    MemoryLook(freeBytes: freeMiB << 20, residentBytes: residentMiB << 20)
+  }
+
+  @Test func whatWasGivenBackUsedAgainAndFreedBetweenTwoLooksIsGivenBackToo() {
+    // After an attack, 100 MiB are in glibc's books, and 60 are resident: the others were given back.
+    let given = look(100, 60)
+    #expect(look(100, 100).isWorthGivingBack(after: given))
+    #expect(look(140, 60).isWorthGivingBack(after: given))
+    #expect(!look(120, 80).isWorthGivingBack(after: given))
+    // Who looks while the attack goes on finds little that is free.
+    var during = look(10, 90)
+    during.lower(to: given)
+    #expect(look(60, 70).isWorthGivingBack(after: during))
+    #expect(look(10, 93).isWorthGivingBack(after: during))
+    #expect(!look(40, 90).isWorthGivingBack(after: during))
+  }
+
+  @Test func whatIsResidentIsWhatTheSystemSays() throws {
+    let (before, told, after) = (try residentBytes(), MemoryLook.now.residentBytes, try residentBytes())
+    #expect(told > (before / 4) * 3 && told < (after / 3) * 4)
   }
 
   private func residentBytes() throws -> Int {
