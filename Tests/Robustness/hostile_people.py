@@ -147,14 +147,21 @@ class WebProber(Prober):
         headers = self._cast.caller("session", self._person)
         request = head(path, headers, f"Content-Length: {len(body)}", "Connection: close") + b"\r\n" + body
         began, clock = time.time(), time.monotonic()
+        status = await self._answer_to(request)
+        # Where all places are taken, whoever has said nothing for longest makes room. In these attacks that may be somebody
+        # who has come a fifth of a second ago.
+        if status == "closed":
+            status = await self._answer_to(request)
+        name = f"{path.rpartition('/')[2]} over HTTP"
+        self.probes.append((round(began, 3), name, round(time.monotonic() - clock, 4), status))
+
+    async def _answer_to(self, request: bytes) -> str:
         try:
             async with asyncio.timeout(DEADLINE_S):
                 reader, writer = await asyncio.open_connection(*self._cast.web_address)
                 writer.write(request)
                 answer = await reader.read()
                 writer.close()
-            status = "OK" if answer.startswith(b"HTTP/1.1 200 ") else answer[:12].decode(errors="replace") or "closed"
+            return "OK" if answer.startswith(b"HTTP/1.1 200 ") else answer[:12].decode(errors="replace") or "closed"
         except (OSError, TimeoutError) as error:
-            status = type(error).__name__
-        name = f"{path.rpartition('/')[2]} over HTTP"
-        self.probes.append((round(began, 3), name, round(time.monotonic() - clock, 4), status))
+            return type(error).__name__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 import findings
@@ -141,9 +141,14 @@ class HostileRun:
 
     def _refused(self):
         yield from self.refusals
-        refused = Counter((probe.rpc, probe.status) for probe in self.probes if not self._is_fine(probe))
-        for (rpc, status), count in refused.items():
-            yield f"{count} calls of {rpc} by others ended with {status}"
+        refused: defaultdict[tuple[str, str], list[Probe]] = defaultdict(list)
+        for probe in self.probes:
+            if not self._is_fine(probe):
+                refused[probe.rpc, probe.status].append(probe)
+        for (rpc, status), probes in refused.items():
+            first = min(probes, key=lambda probe: probe.at_s)
+            when = f"{first.at_s - self.attack_s[0]:.1f} s after the attacks began"
+            yield f"{len(probes)} calls of {rpc} by others ended with {status}: the first {when}, after {first.seconds:.2f} s"
 
     def _is_fine(self, probe: Probe) -> bool:
         return probe.status == "OK"

@@ -37,8 +37,8 @@ BROKEN = {
     "person 3: no acceptance is recorded": lambda r: r.calls.clear(),
     "person 3: the call was accepted 5.10 s after": lambda r: setattr(r.calls[3], "accepted_s", 115.1),
     "the server had 1500 MiB": lambda r: setattr(r, "peak_bytes", 1500 << 20),
-    "1 calls of GetAccount by others ended with RESOURCE_EXHAUSTED": lambda r: r.probes.append(
-        Probe(110, "GetAccount", 0.1, "RESOURCE_EXHAUSTED")
+    "2 calls of GetAccount by others ended with closed: the first 4.0 s after the attacks began, after 2.50 s": lambda r: (
+        r.probes.extend(Probe(at, "GetAccount", at - 101.5, "closed") for at in (110, 104))
     ),
     "subscriber 1: UNAVAILABLE": lambda r: r.refusals.append("subscriber 1: UNAVAILABLE"),
     "much: 2 calls ended with INTERNAL": lambda r: r.attacks["much"].update({"INTERNAL": 2}),
