@@ -22,6 +22,11 @@ struct GroupThresholdTests {
     #expect(chance(of: 1_001 + Int(precision.multiplier) / 10, threshold, precision) > 1e-9)
   }
 
+  @Test func aNoisyCountHasToBeGreaterThanTheThreshold() {
+    let threshold = GroupThreshold(personsMin: 1_000, precision: .high)
+    #expect(!threshold.admits(noisyCount: threshold.count) && threshold.admits(noisyCount: threshold.count + 1))
+  }
+
   @Test func nobodyIsAskedForFewer() {
     #expect(GroupThreshold(personsMin: 1, precision: .high) == GroupThreshold(personsMin: 1_000, precision: .high))
     #expect(GroupThreshold(personsMin: 5_000, precision: .high).count == 4_999 + 120)

@@ -30,6 +30,11 @@ import Testing
     rig.live(70, at: 102_000)
     rig.pass(to: 102_600)
     #expect(rig.silences.count == 2)
+    rig.pass(to: 102_899)
+    #expect(rig.crossings.count == 1)
+    rig.pass(to: 102_900)
+    #expect(rig.crossings.count == 2)
+    #expect(rig.emergencies.last == EmergencyID(person: 7, metric: 4_095, began: MonitorRig.time(102_000)))
   }
 
   @Test(arguments: [
