@@ -211,12 +211,13 @@ class ServerProcess:
 
     def sql(self, statement: str, parameters=()) -> list[tuple]:
         """Runs one statement as an administrator would; its rows. Each thread keeps its connection while PostgreSQL runs: to
-        make one costs more than most statements, and tests run thousands."""
+        make one costs more than most statements, and tests run thousands.
+        TypeError: no PostgreSQL runs."""
         kept = self._connections
         lines = self._postmaster()
         # Its process and when it began.
         postgres = lines and (lines[0], lines[2])
-        if getattr(kept, "postgres", None) != postgres or kept.connection.closed:
+        if postgres is None or getattr(kept, "postgres", None) != postgres or kept.connection.closed:
             kept.connection, kept.postgres = self.connect(), postgres
         try:
             cursor = kept.connection.execute(statement, parameters)
